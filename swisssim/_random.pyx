@@ -86,15 +86,19 @@ def uniforms(seed, domain, tournament, a=0, b=0, c=0):
     TypeError, ValueError
         If a part of the key or the counter isn't a whole number from 0 to 2^64 - 1.
     """
-    cdef Py_ssize_t i, size
-    cdef const uint64_t[::1] words
-    cdef double[::1] out
-    blocks = raw(seed, domain, tournament, a, b, c)
-    numbers = np.empty(blocks.shape)
-    words = blocks.reshape(-1)
-    out = numbers.reshape(-1)
-    size = words.shape[0]
+    cdef uint64_t key0 = _word(seed, "seed").item()
+    cdef uint64_t key1 = _word(int(domain), "domain").item()
+    cdef uint64_t[4] words
+    cdef Py_ssize_t i, k, size
+    cdef const uint64_t[:] t_, a_, b_, c_
+    cdef double[:, ::1] out
+    shape, (t_, a_, b_, c_) = _counters(tournament, a, b, c)
+    numbers = np.empty((*shape, 4))
+    out = numbers.reshape(-1, 4)
+    size = out.shape[0]
     with nogil:
         for i in range(size):
-            out[i] = uniform(words[i])
+            philox(key0, key1, t_[i], a_[i], b_[i], c_[i], words)
+            for k in range(4):
+                out[i, k] = uniform(words[k])
     return numbers
