@@ -123,7 +123,8 @@ cdef class State:
     cdef int8_t[:, :, ::1] _result
     cdef int16_t[:, :, ::1] _board
     cdef int16_t[:, :, ::1] _score
-    cdef int8_t[:, :, ::1] _arrived
+    cdef int8_t[:, :, ::1] _arrived     # 0, or the round after which the result became known
+    cdef int8_t[:, :, ::1] _hidden      # results of postponed games, drawn but not yet known
     cdef const int16_t[:, ::1] _virtual
     cdef uint64_t* _barred
     cdef bint _forbids
@@ -136,10 +137,15 @@ cdef class State:
     cdef int _bucket_count
     cdef bint forfeits_count_as_met
 
+    cdef void _add_pending(self) noexcept nogil
+    cdef void _merge_forbidden(self) noexcept nogil
+    cdef int _sort(self) noexcept nogil
+
     cdef void select(self, int t, int round) noexcept nogil
     cdef int prepare(self) noexcept nogil
     cdef void apply(self, int round, int i) noexcept nogil
     cdef void store(self) noexcept nogil
+    cdef void reveal(self, int before) noexcept nogil
     cdef void* scratch(self, size_t size) noexcept nogil
     cdef Mark mark(self) noexcept nogil
     cdef void release(self, Mark mark) noexcept nogil
@@ -176,3 +182,7 @@ cdef inline void note(State s, int article, int player, int candidate, int reaso
     """Write one event of the trace; costs one test when tracing is off."""
     if s.tracing:
         s.push_event(article, player, candidate, reason)
+
+
+cdef class CancelFlag:
+    cdef int raised

@@ -1,0 +1,8 @@
+"""swisssim: pair, simulate and compare Swiss-system tournaments."""
+
+from swisssim.errors import NoPairingError, SwissError
+from swisssim.pairing import SYSTEMS, PairingSystem, system
+
+__version__ = "0.1.0"
+
+__all__ = ["SYSTEMS", "NoPairingError", "PairingSystem", "SwissError", "system"]

@@ -1,0 +1,297 @@
+"""Blocks of tournaments: pair a round, draw its games, record them; statuses become exceptions here and nowhere else.
+
+For each round of a block Python calls `pair_block`, evaluates the result model on the arrays of all games, then calls `draw_games` and
+`record_block`. Each of the three runs without the GIL.
+"""
+
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint64_t
+
+from swisssim._random cimport GAME, POSTPONEMENT, philox, to_uniform
+from swisssim._state cimport (
+    CANCELLED, DRAW, FORFEIT_LOSS, FORFEIT_WIN, LOSS, NO_MEMORY, NO_PAIRING, PAIRED, POSTPONED, WIN, State,
+)
+
+from swisssim.errors import NoPairingError, SwissError, unknown
+
+
+cdef class PairingSystem:
+    """A pairing system; each room in `swisssim.pairing` defines one subclass and overrides `pair`.
+
+    A subclass has the class attributes ``summary`` (one line), ``source`` (the rule text), ``draws_colour`` (whether a colour is
+    drawn before round 1), ``colour_limits`` (whether the absolute colour rule holds outside the last round), ``OPTIONS`` (own options
+    with their defaults) and ``ARTICLES`` (words for the trace).
+    """
+
+    summary = ""
+    source = ""
+    draws_colour = False
+    colour_limits = False
+    OPTIONS = {}
+    ARTICLES = {}
+
+    def __init__(self, **options):
+        known = {"forfeits_count_as_met": False, **type(self).OPTIONS}
+        for name, value in options.items():
+            if name not in known:
+                raise unknown(f"option of system {self.name!r}", name, known)
+            if isinstance(known[name], bool) and not isinstance(value, bool):
+                raise SwissError(f"option {name} of system {self.name!r} is True or False, not {value!r}")
+        self.options = {**known, **options}
+        self.forfeits_count_as_met = self.options["forfeits_count_as_met"]
+
+    @property
+    def name(self):
+        """The key of the system, for instance ``"nordic"``."""
+        return type(self).__module__.rpartition(".")[2]
+
+    def __repr__(self):
+        known = {"forfeits_count_as_met": False, **type(self).OPTIONS}
+        changed = "".join(f", {k}={v!r}" for k, v in self.options.items() if v != known[k])
+        return f"system({self.name!r}{changed})"
+
+    def __reduce__(self):
+        return _rebuild, (type(self), self.options)
+
+    def __eq__(self, other):
+        return type(self) is type(other) and self.options == other.options
+
+    def __hash__(self):
+        return hash((type(self), tuple(sorted(self.options.items(), key=str))))
+
+    cdef int pair(self, State s) noexcept nogil:
+        return NO_PAIRING
+
+
+def _rebuild(kind, options):
+    return kind(**options)
+
+
+def check_status(int status, tournament, int round):
+    """Raise the exception that belongs to a status; `PAIRED` passes."""
+    if status == NO_PAIRING:
+        raise NoPairingError(f"round {round}: no legal pairing exists")
+    if status == CANCELLED:
+        raise KeyboardInterrupt(f"cancelled at tournament {tournament}, round {round}")
+    if status == NO_MEMORY:
+        raise MemoryError(f"out of memory while pairing round {round} of tournament {tournament}")
+
+
+def pair_one(State s, PairingSystem system, int round):
+    """Pair one round of a block of one tournament whose history is loaded.
+
+    Parameters
+    ----------
+    s : State
+        A block of one tournament; `State.load` has been called for the rounds before.
+    system : PairingSystem
+        The room that pairs.
+    round : int
+        Round to pair, from 1.
+
+    Returns
+    -------
+    boards : list of (int, int)
+        White and Black of every board, players from 0, in board order.
+    bye : int or None
+        The player with the pairing-allocated bye.
+
+    Raises
+    ------
+    NoPairingError
+        If the rules allow no complete pairing.
+    """
+    cdef int status
+    with nogil:
+        s.select(0, round)
+        status = s.prepare()
+        if status == PAIRED:
+            status = system.pair(s)
+        if status == PAIRED:
+            s.store()
+    check_status(status, s.first, round)
+    return [(s.white[b], s.black[b]) for b in range(s.boards)], (s.bye if s.bye >= 0 else None)
+
+
+def pair_block(State s, PairingSystem system, int round, uint8_t[::1] stopped,
+               int32_t[::1] tournament, int32_t[::1] white, int32_t[::1] black):
+    """Pair one round of every tournament of a block that has not stopped.
+
+    Parameters
+    ----------
+    s : State
+        The block; `State.away` says who is absent.
+    system : PairingSystem
+        The room that pairs.
+    round : int
+        Round to pair, from 1.
+    stopped : ndarray of uint8
+        ``(tournaments,)``; set to 1 where no legal pairing exists.
+    tournament, white, black : ndarray of int32
+        Filled with the games: index in the block, players from 0; each of length tournaments x (players // 2).
+
+    Returns
+    -------
+    int
+        Number of games.
+    """
+    cdef int t = 0, b, count = 0, status = PAIRED
+    with nogil:
+        for t in range(s.tournaments):
+            if s.cancel[0]:
+                status = CANCELLED
+                break
+            if stopped[t]:
+                continue
+            s.select(t, round)
+            if s.pending:
+                s.reveal(round)
+            status = s.prepare()
+            if status == PAIRED:
+                status = system.pair(s)
+            if status == NO_PAIRING:
+                stopped[t] = 1
+                status = PAIRED
+                continue
+            if status != PAIRED:
+                break
+            s.store()
+            for b in range(s.boards):
+                tournament[count] = t
+                white[count] = s.white[b]
+                black[count] = s.black[b]
+                count += 1
+    check_status(status, s.first + t, round)
+    return count
+
+
+cdef int paired_before(State s, int i, int j) noexcept nogil:
+    """Count the earlier rounds in which i and j were paired: more than none only after a forfeit."""
+    cdef int k, times = 0
+    for k in range(s.round - 1):
+        if s.opponent[<size_t> k * s.players + i] == j:
+            times += 1
+    return times
+
+
+cdef inline uint64_t game_word(State s, int domain, int i, int j) noexcept nogil:
+    """Return the random word of the game i - j (i < j): the same whoever has White and whatever system paired them."""
+    cdef uint64_t[4] out
+    cdef int times = paired_before(s, i, j) if s._forfeits[s.t] else 0
+    philox(s.seed, domain, s.tournament, i + 1, j + 1, times, out)
+    return out[0]
+
+
+cdef inline int draw_result(State s, int white, int black, double win, double draw) noexcept nogil:
+    """Draw White's result: the uniform of the game is read from the smaller number's side."""
+    cdef double lose = max(1.0 - win - draw, 0.0)
+    cdef double u
+    if white < black:
+        u = to_uniform(game_word(s, GAME, white, black))
+        return WIN if u < win else (DRAW if u < win + draw else LOSS)
+    u = to_uniform(game_word(s, GAME, black, white))
+    return LOSS if u < lose else (DRAW if u < lose + draw else WIN)
+
+
+cdef inline int mirrored(int code) noexcept nogil:
+    """Return the opponent's code of a game that was played."""
+    return WIN + LOSS - code
+
+
+def draw_games(State s, int round, int count, const int32_t[::1] tournament, const int32_t[::1] white,
+               const int32_t[::1] black, const double[::1] win, const double[::1] draw,
+               const uint8_t[:, ::1] no_show, double postpone, int8_t[::1] white_code, int8_t[::1] black_code,
+               uint8_t[::1] late):
+    """Draw the results of the games of a round.
+
+    Parameters
+    ----------
+    s : State
+        The block.
+    round : int
+        The round, from 1.
+    count : int
+        Number of games, as `pair_block` returned it.
+    tournament, white, black : ndarray of int32
+        The games.
+    win, draw : ndarray of float64
+        Probabilities that White wins and that the game is drawn, one for each game.
+    no_show : ndarray of uint8 or None
+        ``(tournaments, players)``; 1 for a player who forfeits his game of this round.
+    postpone : float
+        Probability that a game is postponed.
+    white_code, black_code : ndarray of int8
+        Filled with the result codes.
+    late : ndarray of uint8
+        Filled with 1 for postponed games.
+    """
+    cdef int g, w, b, t
+    cdef bint white_out, black_out
+    with nogil:
+        for g in range(count):
+            t, w, b = tournament[g], white[g], black[g]
+            s.select(t, round)
+            late[g] = 0
+            white_out = no_show is not None and no_show[t, w]
+            black_out = no_show is not None and no_show[t, b]
+            if white_out or black_out:
+                white_code[g] = FORFEIT_LOSS if white_out else FORFEIT_WIN
+                black_code[g] = FORFEIT_LOSS if black_out else FORFEIT_WIN
+                continue
+            white_code[g] = draw_result(s, w, b, win[g], draw[g])
+            black_code[g] = mirrored(white_code[g])
+            if postpone > 0.0:
+                late[g] = to_uniform(game_word(s, POSTPONEMENT, min(w, b), max(w, b))) < postpone
+
+
+def record_block(State s, int round, int count, const int32_t[::1] tournament, const int32_t[::1] white,
+                 const int32_t[::1] black, const int8_t[::1] white_code, const int8_t[::1] black_code,
+                 const uint8_t[::1] late, int delay, const uint8_t[::1] stopped):
+    """Write the results of a round into the history of the block and derive points, colours and meetings from it.
+
+    Parameters
+    ----------
+    s : State
+        The block.
+    round : int
+        The round, from 1.
+    count, tournament, white, black, white_code, black_code
+        The games and their results.
+    late : ndarray of uint8
+        1 for games whose result stays hidden until `delay` rounds later, at the latest until the last round is over.
+    delay : int
+        Rounds until a postponed result arrives.
+    stopped : ndarray of uint8
+        1 for tournaments that have ended early.
+    """
+    cdef int g, i, t
+    cdef int known = min(round + delay, s.rounds)
+    with nogil:
+        for g in range(count):
+            s.select(tournament[g], round)
+            write_result(s, white[g], white_code[g], late[g], known)
+            write_result(s, black[g], black_code[g], late[g], known)
+        for t in range(s.tournaments):
+            if not stopped[t]:
+                s.select(t, round)
+                for i in range(s.players):
+                    s.apply(round, i)
+
+
+cdef inline void write_result(State s, int i, int code, bint late, int known) noexcept nogil:
+    cdef size_t k = <size_t> (s.round - 1) * s.players + i
+    if late:
+        s.result[k] = POSTPONED
+        s._hidden[s.t, s.round - 1, i] = <int8_t> code
+        s._arrived[s.t, s.round - 1, i] = <int8_t> known
+    else:
+        s.result[k] = <int8_t> code
+
+
+def reveal_all(State s):
+    """Reveal every postponed result that is still hidden: the tournaments are over."""
+    cdef int t
+    with nogil:
+        for t in range(s.tournaments):
+            s.select(t, s.rounds)
+            if s.pending:
+                s.reveal(s.rounds + 1)
