@@ -6,7 +6,7 @@ For each round of a block Python calls `pair_block`, evaluates the result model 
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint64_t
 
-from swisssim._random cimport GAME, POSTPONEMENT, philox, to_uniform
+from swisssim._random cimport GAME, POSTPONEMENT, philox, uniform
 from swisssim._state cimport (
     CANCELLED, DRAW, FORFEIT_LOSS, FORFEIT_WIN, LOSS, NO_MEMORY, NO_PAIRING, PAIRED, POSTPONED, WIN, State,
 )
@@ -186,9 +186,9 @@ cdef inline int draw_result(State s, int white, int black, double win, double dr
     cdef double lose = max(1.0 - win - draw, 0.0)
     cdef double u
     if white < black:
-        u = to_uniform(game_word(s, GAME, white, black))
+        u = uniform(game_word(s, GAME, white, black))
         return WIN if u < win else (DRAW if u < win + draw else LOSS)
-    u = to_uniform(game_word(s, GAME, black, white))
+    u = uniform(game_word(s, GAME, black, white))
     return LOSS if u < lose else (DRAW if u < lose + draw else WIN)
 
 
@@ -240,7 +240,7 @@ def draw_games(State s, int round, int count, const int32_t[::1] tournament, con
             white_code[g] = draw_result(s, w, b, win[g], draw[g])
             black_code[g] = mirrored(white_code[g])
             if postpone > 0.0:
-                late[g] = to_uniform(game_word(s, POSTPONEMENT, min(w, b), max(w, b))) < postpone
+                late[g] = uniform(game_word(s, POSTPONEMENT, min(w, b), max(w, b))) < postpone
 
 
 def record_block(State s, int round, int count, const int32_t[::1] tournament, const int32_t[::1] white,
