@@ -3,7 +3,7 @@
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
 
 # Result codes, each from the player's own view. The same numbers stand in `swisssim.results.CODES`.
-cdef enum Code:
+cdef enum:
     ABSENT = 0          # not arrived, withdrawn, or round not reached
     WIN = 1
     DRAW = 2
@@ -18,7 +18,7 @@ cdef enum Code:
     CODES = 11
 
 # What a player already had in earlier rounds (bits of State.had).
-cdef enum Had:
+cdef enum:
     HAD_PAIRING_BYE = 1
     HAD_FORFEIT_WIN = 2
     HAD_FULL_BYE = 4
@@ -26,7 +26,7 @@ cdef enum Had:
     HAD_TAKEN_PART = 16     # a game, a forfeit or a pairing-allocated bye: was in the field of some round
 
 # What PairingSystem.pair returns.
-cdef enum Status:
+cdef enum:
     PAIRED = 0
     NO_PAIRING = 1      # the rules allow no complete pairing
     CANCELLED = 2
@@ -39,7 +39,7 @@ ctypedef struct Event:
     int32_t candidate   # 0-based, -1 none
     int32_t reason      # number in swisssim._state.REASONS or in the room's own list (from 100)
 
-cdef enum Reason:
+cdef enum:
     CHOSEN = 0          # the candidate was taken
     MET = 1             # refused: the two have met (or must not meet in this round)
     COLOUR = 2          # refused: no assignment of colours is allowed
@@ -75,8 +75,8 @@ cdef class State:
     cdef int32_t* points                # standings so far, tenths; a postponed game counts nothing
     cdef int32_t* score                 # pairing score of this round, tenths: points + draws for postponed games + virtual points;
                                         # made afresh before pair(); a room may adjust it in place (nordic 2)
-    cdef uint8_t* away                  # 0: in the field of the round; else the Code of his absence
-    cdef uint8_t* had                   # bits of Had
+    cdef uint8_t* away                  # 0: in the field of the round; else the code of his absence
+    cdef uint8_t* had                   # bits of HAD_...
     cdef int16_t* whites                # games that count for colours (played or postponed)
     cdef int16_t* blacks
     cdef int8_t* streak                 # last colours of those games: +k = k Whites in a row, -k = k Blacks, 0 = no game
@@ -87,11 +87,11 @@ cdef class State:
     # ---- history of the tournament in hand: [round - 1][player], rows of `players`
     cdef int16_t* opponent              # -1 none
     cdef int8_t* colour                 # as paired: +1 White, -1 Black, 0 none (see played_colour)
-    cdef int8_t* result                 # Code
+    cdef int8_t* result                 # result code
     cdef int16_t* past_score            # pairing score before that round, tenths
     cdef int pending                    # postponed games without a result, this tournament
 
-    # ---- points in tenths for each Code
+    # ---- points in tenths for each code
     cdef int32_t[16] worth
 
     # ---- answer of pair(): boards in board order

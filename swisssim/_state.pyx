@@ -12,7 +12,7 @@ import numpy as np
 
 from swisssim._bits cimport set_bit
 
-# Words for the numbers of `Reason`.
+# Words for the reasons in the trace.
 REASONS = {
     CHOSEN: "chosen",
     MET: "the two have met or must not meet",
@@ -187,9 +187,14 @@ cdef class State:
     def load(self, int rounds):
         """Make everything derived afresh from the first `rounds` rounds of the history arrays."""
         cdef int t, r, i
-        for view in (self._points, self._had, self._whites, self._blacks, self._streak, self._met,
-                     self._pending, self._forfeits):
-            np.asarray(view)[...] = 0
+        self._points[...] = 0
+        self._had[...] = 0
+        self._whites[...] = 0
+        self._blacks[...] = 0
+        self._streak[...] = 0
+        self._met[...] = 0
+        self._pending[...] = 0
+        self._forfeits[...] = 0
         with nogil:
             for t in range(self.tournaments):
                 for r in range(1, rounds + 1):
