@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import pytest
 
 from tests import golden
-from tests.reference import amalfi, nordic
+from tests.reference import amalfi, nordic, regulated
 from tests.reference.event import Board, Code, Event, NoPairing, Options, PairFunction, Pairing
 
-TWINS: dict[str, PairFunction] = {"nordic": nordic.pair, "amalfi": amalfi.pair}
+TWINS: dict[str, PairFunction] = {"nordic": nordic.pair, "amalfi": amalfi.pair, "regulated": regulated.pair}
 
 TOURNAMENTS = [tournament for system in TWINS for tournament in golden.tournaments(system)]
 
@@ -67,8 +67,7 @@ def test_nordic_worked_example(players: int, text: str) -> None:
         given = [board for board in round_text.split() if "X" not in board]
         byes = [int(board.removesuffix("-X")) for board in round_text.split() if "X" in board]
         pairs, bye = nordic.pair(event)
-        # the page lists a round by number; who meets whom, with which colours, is what it fixes
-        assert sorted(pairs) == sorted(boards(" ".join(given))), f"round {event.round}"
+        assert pairs == boards(" ".join(given)), f"round {event.round}"
         assert bye == (byes[0] if byes else None)
         event.record((pairs, bye), smaller_number_wins(pairs))
 
@@ -106,6 +105,38 @@ def test_amalfi_end_of_the_list_in_the_first_round_of_fourteen() -> None:
     pairs, bye = amalfi.pair(event_of(14, 5))
     assert bye is None
     assert {frozenset(pair) for pair in pairs[-2:]} == {frozenset({11, 14}), frozenset({12, 13})}
+
+
+REGULATED_TWELVE = [
+    # three rounds that lead to the state of the worked example: scores, colours and opponents met
+    ("1-4 3-2 5-6 10-7 8-9 12-11", "=01010"),
+    ("7-1 2-8 6-3 4-10 11-5 9-12", "101=01"),
+    ("1-11 10-2 3-9 8-4 5-7 12-6", "1=1010"),
+]
+
+
+def regulated_event_before_round_four() -> Event:
+    """The worked example of the page: 12 players, 7 rounds, three of them played."""
+    event = event_of(12, 7)
+    for text, results in REGULATED_TWELVE:
+        event.record((boards(text), None), results)
+    return event
+
+
+def test_regulated_worked_example() -> None:
+    event = regulated_event_before_round_four()
+    assert [event.score(p) for p in event.players] == [15, 15, 10, 20, 30, 20, 20, 20, 10, 10, 10, 0]
+    assert [event.colours(p) for p in (1, 2, 3, 4, 5, 12)] == ["WBW", "BWB", "WBW", "BWB", "WBW", "WBW"]
+    assert regulated.pair(event) == (boards("4-5 6-8 2-7 3-1 11-9 10-12"), None)
+
+
+def test_regulated_floaters_of_the_worked_example() -> None:
+    event = regulated_event_before_round_four()
+    state = regulated.Round(event, event.field)
+    state.pair()
+    assert [group.floaters for group in state.above] == [[], [5]]
+    assert [group.floaters for group in state.below] == [[], [12]]
+    assert (state.median.from_above, state.median.from_below) == ([7], [3])
 
 
 @pytest.mark.parametrize("system", TWINS)
