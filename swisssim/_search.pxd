@@ -20,7 +20,8 @@ ctypedef int (*next_function)(State s, void* room, const uint64_t* open, int m, 
 
 # Return a Status: PAIRED (partner[i] filled for all positions; `sequence`, if not NULL, gets the leaders in the order in which they
 # chose), NO_PAIRING, CANCELLED or NO_MEMORY. Scratch memory comes from the State's arena and is released before the return.
-# `article` is the number written to the trace for every refusal and choice; `player` maps positions to players for the trace (or NULL).
+# `article` is the number written to the trace for every refusal and choice; `player` maps positions to players for the trace (NULL:
+# positions are players). A pair that is not legal is written as MET or, if the two have not met, as COLOUR.
 cdef int first_pairing(State s, void* room, int m, legal_function legal, next_function next, int32_t* partner,
                        int32_t* sequence, int article, const int32_t* player) noexcept nogil
 
@@ -30,3 +31,8 @@ cdef int first_assignment(State s, int m, const uint64_t* rows, int32_t* partner
 
 # Can positions be paired perfectly at all? Graph given by `legal`; returns PAIRED, NO_PAIRING, CANCELLED or NO_MEMORY.
 cdef int can_pair(State s, void* room, int m, legal_function legal) noexcept nogil
+
+# Odd m: the first of `count` candidates (positions) without whom all the others can be paired; its place in `candidates` goes to
+# `chosen` (-1: none, NO_PAIRING). Refusals (REST) and the choice go to the trace under `article`, with candidate -1.
+cdef int first_bye(State s, void* room, int m, legal_function legal, const int32_t* candidates, int count, int* chosen,
+                   int article, const int32_t* player) noexcept nogil
