@@ -53,8 +53,8 @@ cdef inline void philox(uint64_t seed, uint64_t domain, uint64_t tournament, uin
                         uint64_t* out) noexcept nogil:
     """Write the four words of one block to `out`."""
     cdef uint64_t low0, high0, low2, high2
-    cdef int k
-    for k in range(10):
+    cdef int _round
+    for _round in range(10):
         low0 = product(<uint64_t>0xD2E7470EE14C6C93ULL, tournament, &high0)
         low2 = product(<uint64_t>0xCA5A826395121157ULL, b, &high2)
         tournament = high2 ^ a ^ seed

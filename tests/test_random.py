@@ -55,7 +55,7 @@ def test_uniform_numbers_look_uniform():
 
 
 def test_domains_are_numbered_in_order():
-    names = "FIELD PARTICIPATION GAME POSTPONEMENT INITIAL_COLOUR FINAL_LOTS LOTTERY BOOTSTRAP".split()
+    names = ["FIELD", "PARTICIPATION", "GAME", "POSTPONEMENT", "INITIAL_COLOUR", "FINAL_LOTS", "LOTTERY", "BOOTSTRAP"]
     assert [(domain.name, domain.value) for domain in Domain] == list(zip(names, range(1, 9), strict=True))
 
 
