@@ -73,6 +73,10 @@ class Entry:
     code: Code = Code.ABSENT
     opponent: int | None = None
     colour: str = NO_COLOUR
+    arrived: int = 0
+    """The round after which the result of a postponed game became known; 0 for any other game."""
+    board: int | None = None
+    """Board number, from 1."""
 
     @property
     def played_colour(self) -> str:
@@ -107,8 +111,12 @@ class Event:
         Player to the code of his absence, for the round to be paired.
     forbidden
         Pairs that must not meet in the round to be paired.
-    given_scores
-        Pairing scores of players 1..n (tenths) if they don't follow from the history alone (acceleration).
+    virtual
+        Virtual points of players 1..n in tenths, for the round to be paired (acceleration).
+    worth
+        Tenths of a point for each code.
+    past_scores
+        One list per finished round with the pairing scores (tenths) of players 1..n before that round.
     """
 
     ratings: Sequence[float]
@@ -117,7 +125,9 @@ class Event:
     history: list[list[Entry]] = field(default_factory=list)
     absent: dict[int, Code] = field(default_factory=dict)
     forbidden: set[frozenset[int]] = field(default_factory=set)
-    given_scores: Sequence[int] | None = None
+    virtual: Sequence[int] | None = None
+    worth: Mapping[Code, int] = field(default_factory=lambda: WORTH)
+    past_scores: list[list[int]] = field(default_factory=list)
 
     @property
     def players(self) -> range:
@@ -145,14 +155,16 @@ class Event:
 
     def points(self, player: int) -> int:
         """Return the standings so far in tenths: a postponed game counts nothing."""
-        return sum(WORTH.get(entry.code, 0) for entry in self.entries(player))
+        return sum(self.worth.get(entry.code, 0) for entry in self.entries(player))
 
     def score(self, player: int) -> int:
         """Return the pairing score in tenths: a postponed game is a draw until its result arrives."""
-        if self.given_scores is not None:
-            return self.given_scores[player - 1]
+        return self.score_without_virtual_points(player) + (self.virtual[player - 1] if self.virtual else 0)
+
+    def score_without_virtual_points(self, player: int) -> int:
+        """Return the pairing score as it is without acceleration."""
         postponed = sum(entry.code == Code.POSTPONED for entry in self.entries(player))
-        return self.points(player) + WORTH[Code.DRAW] * postponed
+        return self.points(player) + self.worth[Code.DRAW] * postponed
 
     def colours(self, player: int) -> str:
         """Return the colour history, one letter per finished round: W, B or - (none)."""
@@ -175,23 +187,36 @@ class Event:
 
     def record(self, pairing: Pairing, results: Iterable[str]) -> None:
         """Append a round: absences as announced, the bye, and one result letter per board; absences start anew."""
+        self.past_scores.append([self.score(player) for player in self.players])
         boards, bye = pairing
         entries = [Entry(self.absent.get(player, Code.ABSENT)) for player in self.players]
         if bye is not None:
             entries[bye - 1] = Entry(Code.PAIRING_BYE)
-        for (white, black), letter in zip(boards, results, strict=True):
+        for board, ((white, black), letter) in enumerate(zip(boards, results, strict=True), start=1):
             codes = BOARD_RESULTS[letter]
-            entries[white - 1] = Entry(codes[0], black, "W")
-            entries[black - 1] = Entry(codes[1], white, "B")
+            entries[white - 1] = Entry(codes[0], black, "W", board=board)
+            entries[black - 1] = Entry(codes[1], white, "B", board=board)
         self.history.append(entries)
         self.absent = {}
 
     def arrive(self, round_number: int, white: int, letter: str) -> None:
         """Replace a postponed game of an earlier round, named by its white player, by its result."""
-        mine = self.history[round_number - 1][white - 1]
-        if mine.code != Code.POSTPONED or mine.opponent is None:
-            raise ValueError(f"round {round_number}: player {white} has no postponed game")
-        mine.code, self.history[round_number - 1][mine.opponent - 1].code = BOARD_RESULTS[letter]
+        entries = self.history[round_number - 1]
+        mine = entries[white - 1]
+        if mine.code != Code.POSTPONED or mine.opponent is None or mine.colour != "W":
+            raise ValueError(f"round {round_number}: player {white} has no postponed game with White")
+        yours = entries[mine.opponent - 1]
+        mine.code, yours.code = BOARD_RESULTS[letter]
+        mine.arrived = yours.arrived = len(self.history)
+
+    def postponed_games(self) -> list[tuple[int, int]]:
+        """Return the games without a result: round and white player."""
+        return [
+            (number, player)
+            for number, entries in enumerate(self.history, start=1)
+            for player, entry in enumerate(entries, start=1)
+            if entry.code == Code.POSTPONED and entry.colour == "W"
+        ]
 
 
 def may_take(event: Event, player: int, colour: str) -> bool:

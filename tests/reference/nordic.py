@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from tests.reference.event import WORTH, Board, Code, Event, NoPairing, Pairing
+from tests.reference.event import Board, Code, Event, NoPairing, Pairing
 from tests.reference.matching import perfect
 
 Pair = tuple[int, int]
@@ -18,7 +18,7 @@ def pairing_score(event: Event, player: int) -> int:
     for entry in event.entries(player):
         if entry.code == Code.POSTPONED and entry.opponent is not None:
             lower_by = event.ratings[entry.opponent - 1] - event.ratings[player - 1]
-            total += WORTH[Code.DRAW] if lower_by > GREAT_DIFFERENCE else WORTH[Code.WIN]
+            total += event.worth[Code.DRAW if lower_by > GREAT_DIFFERENCE else Code.WIN]
     return total
 
 
