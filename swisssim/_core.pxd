@@ -8,3 +8,5 @@ cdef class PairingSystem:
     cdef readonly bint forfeits_count_as_met
 
     cdef int pair(self, State s) noexcept nogil
+    cdef bint may_meet(self, State s, int i, int j) noexcept nogil
+    cdef bint may_have_bye(self, State s, int i) noexcept nogil

@@ -8,8 +8,11 @@ from libc.stdint cimport int8_t, int32_t, uint8_t, uint64_t
 
 from swisssim._random cimport GAME, POSTPONEMENT, philox, uniform
 from swisssim._state cimport (
-    CANCELLED, DRAW, FORFEIT_LOSS, FORFEIT_WIN, LOSS, NO_MEMORY, NO_PAIRING, PAIRED, POSTPONED, WIN, State,
+    CANCELLED, DRAW, FORFEIT_LOSS, FORFEIT_WIN, HAD_FORFEIT_WIN, HAD_FULL_BYE, HAD_PAIRING_BYE, LOSS, NO_MEMORY, NO_PAIRING,
+    PAIRED, POSTPONED, WIN, State, have_met,
 )
+
+import numpy as np
 
 from swisssim.errors import NoPairingError, SwissError, unknown
 
@@ -60,6 +63,43 @@ cdef class PairingSystem:
 
     cdef int pair(self, State s) noexcept nogil:
         return NO_PAIRING
+
+    cdef bint may_meet(self, State s, int i, int j) noexcept nogil:
+        """Tell whether two players may be paired in the round in hand; a room with colour limits overrides it."""
+        return not have_met(s, i, j)
+
+    cdef bint may_have_bye(self, State s, int i) noexcept nogil:
+        """Tell whether a player may have the pairing-allocated bye."""
+        return not (s.had[i] & (HAD_PAIRING_BYE | HAD_FORFEIT_WIN | HAD_FULL_BYE))
+
+
+def legal_pairs(State s, PairingSystem system):
+    """Return which pairs and which byes the rules allow in the round in hand.
+
+    Parameters
+    ----------
+    s : State
+        A block whose tournament in hand has been prepared by `pair_one`.
+    system : PairingSystem
+        The system whose rules count.
+
+    Returns
+    -------
+    field : list of int
+        The players of the field, from 0, in the order of the pairing list.
+    allowed : ndarray of bool
+        ``(field, field)``, symmetric: may the two be paired?
+    bye : ndarray of bool
+        ``(field,)``: may he have the bye?
+    """
+    cdef int a, b
+    field = [s.order[a] for a in range(s.field)]
+    allowed = np.zeros((len(field), len(field)), np.bool_)
+    for a in range(s.field):
+        for b in range(a):
+            allowed[a, b] = allowed[b, a] = system.may_meet(s, s.order[a], s.order[b])
+    bye = np.array([system.may_have_bye(s, player) for player in field], np.bool_)
+    return field, allowed, bye
 
 
 def _rebuild(kind, options):

@@ -1,0 +1,564 @@
+"""One event: history in, the next round's pairing out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from swisssim._core import PairingSystem, pair_one
+from swisssim._state import NOT_HERE, State
+from swisssim.errors import NoPairingError, SwissError
+from swisssim.pairing import system as make_system
+from swisssim.reasons import why_no_pairing
+from swisssim.points import Points, tenths
+
+Score: TypeAlias = float | str | tuple[float, float]
+ForbiddenPair: TypeAlias = tuple[int, int] | tuple[int, int, int, int]
+
+WIN, DRAW, LOSS, FORFEIT_WIN, FORFEIT_LOSS = 1, 2, 3, 4, 5
+PAIRING_BYE, FULL_BYE, HALF_BYE, ZERO_BYE, POSTPONED = 6, 7, 8, 9, 10
+REASONS = {"half": HALF_BYE, "full": FULL_BYE, "zero": ZERO_BYE}
+_GAMES = {1.0: (WIN, LOSS), 0.5: (DRAW, DRAW), 0.0: (LOSS, WIN)}
+_WORDS = {
+    "+-": (FORFEIT_WIN, FORFEIT_LOSS),
+    "-+": (FORFEIT_LOSS, FORFEIT_WIN),
+    "--": (FORFEIT_LOSS, FORFEIT_LOSS),
+    "postponed": (POSTPONED, POSTPONED),
+}
+_SIDES = {1.0: WIN, 0.5: DRAW, 0.0: LOSS}
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The pairing of one round.
+
+    Attributes
+    ----------
+    round : int
+        Number of the round, from 1.
+    boards : list of (int, int)
+        White and Black of every board, in board order.
+    bye : int or None
+        The player with the pairing-allocated bye.
+    absent : dict of int to str
+        Who is not paired and why: ``half``, ``full``, ``zero`` (requested byes), ``withdrawn``, ``not arrived``.
+    """
+
+    round: int
+    boards: list[tuple[int, int]]
+    bye: int | None = None
+    absent: dict[int, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        lines = [f"Round {self.round}"]
+        lines += [f"{k:>4}  {white:>5} - {black}" for k, (white, black) in enumerate(self.boards, start=1)]
+        if self.bye is not None:
+            lines.append(f" bye  {self.bye:>5}")
+        return "\n".join(lines)
+
+
+@dataclass
+class _Player:
+    rating: float
+    arrives: int = 1
+    leaves: int | None = None
+    name: str = ""
+
+
+@dataclass
+class _Round:
+    boards: list[tuple[int, int]]
+    codes: list[tuple[int, int]]
+    bye: int | None
+    away: dict[int, int]
+    # For each board: the round after which a postponed result became known.
+    arrived: dict[int, int] = field(default_factory=dict)
+
+
+class Tournament:
+    """One Swiss-system event.
+
+    Parameters
+    ----------
+    ratings : sequence of float
+        ``ratings[i]`` is the rating of player ``i + 1``; descending, since pairing numbers go by rating. 0 is an unrated player.
+    rounds : int
+        Number of rounds announced.
+    system : str or PairingSystem
+        Name of a pairing system, or one made by `swisssim.system` with options.
+    initial_colour : {"white", "black"}
+        The colour drawn before round 1, for systems that draw one.
+    sort : bool
+        Sort the ratings, and number the players in that order, instead of refusing an unsorted list.
+    points : mapping or Points, optional
+        Points other than 1 - 1/2 - 0, for instance ``{"win": 3, "draw": 1}``; see `swisssim.points.Points`.
+    virtual_points : mapping, optional
+        Acceleration: player to a list of virtual points for round 1, 2, ...
+    forbidden : iterable of tuples, optional
+        Pairs that must not meet: ``(a, b)``, or ``(a, b, first_round, last_round)``.
+    names : sequence of str, optional
+        Names of the players.
+
+    Raises
+    ------
+    SwissError
+        If the request cannot be served; the message names the value and says what would be right.
+
+    Examples
+    --------
+    >>> import swisssim
+    >>> t = swisssim.Tournament([2100, 2000, 1900, 1800], 3, system="nordic")
+    >>> t.pair().boards
+    [(3, 1), (4, 2)]
+    >>> t.record({(3, 1): 0.0, (4, 2): 0.5})
+    >>> t.pair().boards
+    [(1, 2), (4, 3)]
+    """
+
+    def __init__(
+        self,
+        ratings: Sequence[float],
+        rounds: int,
+        *,
+        system: str | PairingSystem,
+        initial_colour: str = "white",
+        sort: bool = False,
+        points: Mapping[str, float] | Points | None = None,
+        virtual_points: Mapping[int, Sequence[float]] | None = None,
+        forbidden: Iterable[ForbiddenPair] | None = None,
+        names: Sequence[str] | None = None,
+    ) -> None:
+        values = [_rating(value, f"rating of player {k}") for k, value in enumerate(ratings, start=1)]
+        if sort:
+            by_rating = sorted(range(len(values)), key=lambda k: -values[k])
+            values = [values[k] for k in by_rating]
+            names = [names[k] for k in by_rating] if names is not None else None
+        _check_descending(values)
+        _check_rounds(rounds, len(values))
+        self._begin(values, rounds, system, initial_colour, Points.of(points), names)
+        self._virtual = self._check_virtual(virtual_points or {})
+        self._forbidden = [self._check_forbidden(pair) for pair in forbidden or ()]
+
+    def _begin(
+        self,
+        ratings: Sequence[float],
+        rounds: int,
+        system: str | PairingSystem,
+        initial_colour: str,
+        points: Points,
+        names: Sequence[str] | None,
+    ) -> None:
+        """Set up an event without rounds; nothing is checked that a real event may break."""
+        if initial_colour not in ("white", "black"):
+            raise SwissError(f"initial_colour is 'white' or 'black', not {initial_colour!r}")
+        if names is not None and len(names) != len(ratings):
+            raise SwissError(f"{len(names)} names for {len(ratings)} players")
+        self.system = make_system(system)
+        self.rounds = rounds
+        self.initial_colour = initial_colour
+        self.points = points
+        labels = names if names is not None else [""] * len(ratings)
+        self._players = [_Player(rating, name=name) for rating, name in zip(ratings, labels, strict=True)]
+        self._order = list(range(1, len(ratings) + 1))
+        self._history: list[_Round] = []
+        self._open: Pairing | None = None
+        self._planned: dict[int, dict[int, str]] = {}
+        self._virtual: dict[int, list[int]] = {}
+        self._forbidden: list[tuple[int, int, int, int]] = []
+
+    # ------------------------------------------------------------------ what can be asked
+
+    @property
+    def players(self) -> list[int]:
+        """The numbers of all players, 1..n, withdrawn ones included."""
+        return list(range(1, len(self._players) + 1))
+
+    @property
+    def ratings(self) -> list[float]:
+        """The rating of every player, by number."""
+        return [player.rating for player in self._players]
+
+    @property
+    def round(self) -> int:
+        """The round that is paired next, or is paired and not yet recorded."""
+        return len(self._history) + 1
+
+    def pairing(self, round: int) -> Pairing:
+        """Return the pairing of an earlier round."""
+        past = self._past(round)
+        return Pairing(round, list(past.boards), past.bye, {p: self._reason(p, round, c) for p, c in past.away.items()})
+
+    # ------------------------------------------------------------------ the next round
+
+    def pair(self, *, absent: Mapping[int, str] | None = None) -> Pairing:
+        """Pair the next round.
+
+        Parameters
+        ----------
+        absent : mapping of int to str, optional
+            Players who are not paired in this round and why: ``"half"``, ``"full"`` or ``"zero"`` (points of the bye).
+
+        Returns
+        -------
+        Pairing
+            The same as before if the round is paired but not recorded and `absent` does not differ.
+
+        Raises
+        ------
+        NoPairingError
+            If the rules allow no complete pairing; the event is unchanged, and the message says why.
+        SwissError
+            If all rounds are played, or `absent` names somebody who is not there.
+        """
+        if self.round > self.rounds:
+            raise SwissError(f"all {self.rounds} rounds are paired; there is no round {self.round}")
+        away = self._away(self.round, {**self._planned.get(self.round, {}), **(absent or {})})
+        reasons = {player: self._reason(player, self.round, code) for player, code in sorted(away.items())}
+        if self._open is not None and self._open.absent == reasons:
+            return self._open
+        state = self._state(self.round, away)
+        try:
+            boards, bye = pair_one(state, self.system, self.round)
+        except NoPairingError as error:
+            raise NoPairingError(f"{error}: {why_no_pairing(state, self.system, self._order)}") from None
+        number = self._order
+        self._open = Pairing(
+            self.round,
+            [(number[white], number[black]) for white, black in boards],
+            number[bye] if bye is not None else None,
+            reasons,
+        )
+        return self._open
+
+    def record(self, results: Mapping[tuple[int, int], Score]) -> None:
+        """Record the results of the round that was paired.
+
+        Parameters
+        ----------
+        results : mapping of (int, int) to float or str
+            For every board ``(white, black)`` White's score 1, 0.5 or 0; ``"+-"``, ``"-+"`` or ``"--"`` for forfeits (White's sign first);
+            ``"postponed"`` for a result to come; or both scores, such as ``(0.5, 0)``, for an unusual result.
+
+        Raises
+        ------
+        SwissError
+            If no round is open, or a board is missing, unknown, or has an impossible result; nothing is recorded then.
+        """
+        if self._open is None:
+            done = f"round {self.round - 1} is recorded already" if self._history else "no round has been paired"
+            raise SwissError(f"{done}; call pair() before record()")
+        self._check_boards(results, self._open.boards, self._open.round)
+        codes = [_codes(results[board], self._open.round, board) for board in self._open.boards]
+        away = {player: self._code(reason) for player, reason in self._open.absent.items()}
+        self._history.append(_Round(list(self._open.boards), codes, self._open.bye, away))
+        self._open = None
+
+    def resolve(self, round: int, white: int, *, black: int, score: Score) -> None:
+        """Record the result of a postponed game that has arrived.
+
+        Parameters
+        ----------
+        round : int
+            Round of the game.
+        white, black : int
+            Its players.
+        score : float or str
+            As in `record`, but not ``"postponed"``.
+
+        Raises
+        ------
+        SwissError
+            If there is no such game, or it has a result already.
+        """
+        past = self._past(round)
+        if (white, black) not in past.boards:
+            raise SwissError(f"round {round} has no game {white} - {black}; its boards are {past.boards}")
+        board = past.boards.index((white, black))
+        if past.codes[board] != (POSTPONED, POSTPONED):
+            raise SwissError(f"round {round}, game {white} - {black} has a result already")
+        codes = _codes(score, round, (white, black))
+        if codes == (POSTPONED, POSTPONED):
+            raise SwissError(f"round {round}, game {white} - {black}: it is postponed already; give its result")
+        past.codes[board] = codes
+        past.arrived[board] = len(self._history)
+        self._open = None
+
+    def add_round(
+        self,
+        results: Mapping[tuple[int, int], Score],
+        *,
+        bye: int | None = None,
+        absent: Mapping[int, str] | None = None,
+    ) -> None:
+        """Add a round that this system did not pair: the history of a real event.
+
+        Parameters
+        ----------
+        results : mapping of (int, int) to float or str
+            The boards in their order with their results, as in `record`.
+        bye : int, optional
+            The player with the pairing-allocated bye.
+        absent : mapping of int to str, optional
+            The others: ``"half"``, ``"full"`` or ``"zero"``.
+
+        Raises
+        ------
+        SwissError
+            If a player is named twice, or not at all though he is in the event. An open pairing of this round is dropped.
+        """
+        number = self.round
+        if number > self.rounds:
+            raise SwissError(f"all {self.rounds} rounds are there; a round {number} cannot be added")
+        away = self._away(number, absent or {})
+        named = [player for board in results for player in board] + ([bye] if bye is not None else []) + list(away)
+        for player in named:
+            self._check_player(player, f"round {number}")
+        twice = sorted({player for player in named if named.count(player) > 1})
+        if twice:
+            raise SwissError(f"round {number}: player {twice[0]} is named more than once")
+        missing = sorted(set(self.players) - set(named))
+        if missing:
+            raise SwissError(
+                f"round {number}: players {missing} are in no game; name them in absent= (half, full, zero) or as bye="
+            )
+        codes = [_codes(score, number, board) for board, score in results.items()]
+        self._history.append(_Round(list(results), codes, bye, away))
+        self._open = None
+
+    # ------------------------------------------------------------------ coming and going
+
+    def withdraw(self, player: int) -> None:
+        """Take a player out of the event from the next round on."""
+        self._check_player(player, "withdraw")
+        if self._players[player - 1].leaves is not None:
+            raise SwissError(f"player {player} has withdrawn already")
+        self._players[player - 1].leaves = self._next_round()
+
+    def add_player(self, rating: float, *, name: str = "") -> int:
+        """Add a player from the next round on and return his number.
+
+        He gets the number after the last one, so that nobody's number changes. For the pairing rules he takes his place by
+        rating, after the players rated at least as high.
+        """
+        value = _rating(rating, "rating of the new player")
+        self._players.append(_Player(value, arrives=self._next_round(), name=name))
+        number = len(self._players)
+        place = 1 + max((k for k, p in enumerate(self._order) if self._players[p - 1].rating >= value), default=-1)
+        self._order.insert(place, number)
+        for past in self._history:
+            past.away[number] = NOT_HERE
+        if self._open is not None:
+            self._open = Pairing(
+                self._open.round, self._open.boards, self._open.bye, {**self._open.absent, number: "not arrived"}
+            )
+        return number
+
+    def _next_round(self) -> int:
+        return self.round + 1 if self._open is not None else self.round
+
+    # ------------------------------------------------------------------ checks
+
+    def _check_player(self, player: object, where: str) -> None:
+        if isinstance(player, bool) or not isinstance(player, int | np.integer):
+            raise SwissError(f"{where}: {player!r} is no player; players are numbers 1..{len(self._players)}")
+        if not 1 <= player <= len(self._players):
+            raise SwissError(f"{where}: there is no player {player}; players are 1..{len(self._players)}")
+
+    def _check_boards(
+        self, results: Mapping[tuple[int, int], Score], boards: list[tuple[int, int]], number: int
+    ) -> None:
+        for given in results:
+            if given not in boards:
+                board = tuple(given) if isinstance(given, Iterable) else (given,)
+                if board[::-1] in boards:
+                    raise SwissError(f"round {number}: {board} was paired as {board[::-1]}: White stands first")
+                raise SwissError(f"round {number}: {given!r} was not paired; the boards are {boards}")
+        missing = [board for board in boards if board not in results]
+        if missing:
+            raise SwissError(f"round {number}: results are missing for {missing}; give 'postponed' where one is to come")
+
+    def _check_virtual(self, given: Mapping[int, Sequence[float]]) -> dict[int, list[int]]:
+        checked = {}
+        for player, values in given.items():
+            self._check_player(player, "virtual_points")
+            checked[int(player)] = [tenths(v, f"virtual points of player {player}") for v in values]
+        return checked
+
+    def _check_forbidden(self, pair: ForbiddenPair) -> tuple[int, int, int, int]:
+        if len(pair) not in (2, 4):
+            raise SwissError(f"forbidden: {pair!r} is not (a, b) or (a, b, first round, last round)")
+        for player in pair[:2]:
+            self._check_player(player, "forbidden")
+        if pair[0] == pair[1]:
+            raise SwissError(f"forbidden: {pair!r} names the same player twice")
+        first, last = pair[2:] if len(pair) == 4 else (1, self.rounds)
+        if not 1 <= first <= last:
+            raise SwissError(f"forbidden: {pair!r} has rounds {first}..{last}; the first comes before the last, from 1")
+        return pair[0], pair[1], first, last
+
+    def _past(self, round: int) -> _Round:
+        if not 1 <= round <= len(self._history):
+            raise SwissError(f"round {round} is not recorded; recorded are 1..{len(self._history)}")
+        return self._history[round - 1]
+
+    # ------------------------------------------------------------------ absences
+
+    def _away(self, round: int, absent: Mapping[int, str]) -> dict[int, int]:
+        """Return everybody who is not in the field of a round with his code."""
+        away: dict[int, int] = {}
+        for number, player in enumerate(self._players, start=1):
+            if round < player.arrives or (player.leaves is not None and round >= player.leaves):
+                away[number] = NOT_HERE
+        for given, reason in absent.items():
+            self._check_player(given, f"round {round}, absent")
+            if given in away:
+                raise SwissError(
+                    f"round {round}: player {given} is {self._reason(given, round, NOT_HERE)}; he cannot ask for a bye"
+                )
+            if reason not in REASONS:
+                raise SwissError(
+                    f"round {round}, player {given}: absence {reason!r} is unknown; it is one of {', '.join(REASONS)}"
+                )
+            away[int(given)] = REASONS[reason]
+        return away
+
+    def _reason(self, player: int, round: int, code: int) -> str:
+        for reason, known in REASONS.items():
+            if code == known:
+                return reason
+        return "not arrived" if round < self._players[player - 1].arrives else "withdrawn"
+
+    @staticmethod
+    def _code(reason: str) -> int:
+        return REASONS.get(reason, NOT_HERE)
+
+    # ------------------------------------------------------------------ the core's view
+
+    def _state(self, round: int, away: Mapping[int, int]) -> State:
+        """Return a block of one tournament, loaded with the rounds before `round`."""
+        arrays = self.arrays(round - 1)
+        n = len(self._players)
+        virtual = None
+        if self._virtual:
+            virtual = np.zeros((self.rounds, n), np.int16)
+            for number, values in self._virtual.items():
+                k = self._order.index(number)
+                virtual[: len(values), k] = values[: self.rounds]
+            arrays["score"][0, : round - 1] += virtual[: round - 1]
+        state = State(
+            **arrays,
+            rating=np.array([[self._players[p - 1].rating for p in self._order]], np.float64),
+            initial_colour=np.array([1 if self.initial_colour == "white" else -1], np.int8),
+            worth=self.points.worth,
+            virtual=virtual,
+            forfeits_count_as_met=self.system.forfeits_count_as_met,
+        )
+        state.load(round - 1)
+        place = {number: k for k, number in enumerate(self._order)}
+        for number, code in away.items():
+            state.away[0, place[number]] = code
+        state.forbid([(place[a], place[b]) for a, b, first, last in self._forbidden if first <= round <= last])
+        return state
+
+    def arrays(self, rounds: int | None = None) -> dict[str, np.ndarray]:
+        """Return the history as arrays of one tournament, players in pairing order (see `swisssim.results.Results`).
+
+        Parameters
+        ----------
+        rounds : int, optional
+            Only the first rounds; all that are recorded by default.
+
+        Returns
+        -------
+        dict of str to ndarray
+            ``opponent, colour, result, board, score, arrived``, each ``(1, rounds announced, players)``.
+        """
+        upto = len(self._history) if rounds is None else rounds
+        shape = (1, self.rounds, len(self._players))
+        arrays = {
+            "opponent": np.full(shape, -1, np.int16),
+            "colour": np.zeros(shape, np.int8),
+            "result": np.zeros(shape, np.int8),
+            "board": np.full(shape, -1, np.int16),
+            "score": np.zeros(shape, np.int16),
+            "arrived": np.zeros(shape, np.int8),
+        }
+        place = {number: k for k, number in enumerate(self._order)}
+        for r, past in enumerate(self._history[:upto]):
+            self._fill_round(arrays, r, past, place)
+        worth = np.array(self.points.worth, np.int16)
+        for r in range(upto):
+            arrays["score"][0, r] = self._score_before(arrays, r, worth)
+        return arrays
+
+    @staticmethod
+    def _fill_round(arrays: dict[str, np.ndarray], r: int, past: _Round, place: Mapping[int, int]) -> None:
+        for board, ((white, black), codes) in enumerate(zip(past.boards, past.codes, strict=True)):
+            for me, other, colour, code in ((white, black, 1, codes[0]), (black, white, -1, codes[1])):
+                k = place[me]
+                arrays["opponent"][0, r, k] = place[other]
+                arrays["colour"][0, r, k] = colour
+                arrays["result"][0, r, k] = code
+                arrays["board"][0, r, k] = board
+                arrays["arrived"][0, r, k] = past.arrived.get(board, 0)
+        for number, code in past.away.items():
+            arrays["result"][0, r, place[number]] = code if code != NOT_HERE else 0
+        if past.bye is not None:
+            arrays["result"][0, r, place[past.bye]] = PAIRING_BYE
+
+    @staticmethod
+    def _score_before(arrays: dict[str, np.ndarray], r: int, worth: np.ndarray) -> np.ndarray:
+        """Return everybody's pairing score before a round: what was not known yet counted as a draw."""
+        result, arrived = arrays["result"][0, :r], arrays["arrived"][0, :r]
+        unknown = (result == POSTPONED) | (arrived > r)
+        return np.where(unknown, worth[DRAW], worth[result]).sum(axis=0)
+
+
+def _rating(value: float, what: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise SwissError(f"{what} is {value!r}, not a number") from None
+    if not math.isfinite(number) or number < 0:
+        raise SwissError(f"{what} is {value!r}; it must be a number from 0 (unrated) up")
+    return number
+
+
+def _check_descending(ratings: Sequence[float]) -> None:
+    if len(ratings) < 2:
+        raise SwissError(f"{len(ratings)} players: a tournament needs at least 2")
+    for k in range(1, len(ratings)):
+        if ratings[k] > ratings[k - 1]:
+            raise SwissError(
+                f"ratings are not descending: player {k + 1} has {ratings[k]:g}, player {k} {ratings[k - 1]:g}; "
+                "sort them, or pass sort=True"
+            )
+
+
+def _check_rounds(rounds: int, players: int) -> None:
+    if isinstance(rounds, bool) or not isinstance(rounds, int | np.integer):
+        raise SwissError(f"rounds is {rounds!r}; it must be a whole number from 1")
+    most = players if players % 2 else players - 1
+    if not 1 <= rounds <= most:
+        raise SwissError(f"rounds is {rounds}; {players} players can play 1 to {most} rounds without a rematch")
+
+
+def _codes(score: Score, round: int, board: tuple[int, int]) -> tuple[int, int]:
+    """Return the result codes of White and Black."""
+    where = f"round {round}, game {board[0]} - {board[1]}"
+    if isinstance(score, str):
+        if score not in _WORDS:
+            raise SwissError(f"{where}: result {score!r} is unknown; use 1, 0.5, 0, {', '.join(map(repr, _WORDS))}")
+        return _WORDS[score]
+    if isinstance(score, tuple):
+        if len(score) != 2 or any(isinstance(s, bool) or s not in _SIDES for s in score) or sum(score) > 1:
+            raise SwissError(f"{where}: scores {score!r}; both are 1, 0.5 or 0 and sum to 1 at the most")
+        return _SIDES[score[0]], _SIDES[score[1]]
+    if isinstance(score, bool) or score not in _GAMES:
+        raise SwissError(f"{where}: White's score is {score!r}; use 1, 0.5, 0, {', '.join(map(repr, _WORDS))}")
+    return _GAMES[score]
