@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
-import pandas as pd
 
 from swisssim._core import PairingSystem, pair_one
 from swisssim._state import NOT_HERE, State
 from swisssim.errors import NoPairingError, SwissError
 from swisssim.pairing import system as make_system
-from swisssim.reasons import why_no_pairing
 from swisssim.points import Points, tenths
+from swisssim.reasons import why_no_pairing
 
 Score: TypeAlias = float | str | tuple[float, float]
 ForbiddenPair: TypeAlias = tuple[int, int] | tuple[int, int, int, int]

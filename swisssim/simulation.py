@@ -1,0 +1,380 @@
+"""Thousands of tournaments of one system: blocks in lockstep, threads over code that holds no GIL, progress, provenance."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field as dataclass_field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from swisssim._core import PairingSystem, draw_games, pair_block, record_block, reveal_all
+from swisssim._random import Domain, uniforms
+from swisssim._state import CancelFlag, State
+from swisssim.errors import SwissError
+from swisssim.field import Field
+from swisssim.models import Context, Model
+from swisssim.models import model as make_model
+from swisssim.pairing import system as make_system
+from swisssim.participation import Attendance, Participation
+from swisssim.points import Points
+from swisssim.results import Results
+
+# Memory of one block's state, and the most tournaments in it.
+_BLOCK_BYTES = 64 << 20
+_LARGEST_BLOCK = 512
+# The most players and rounds that the compact arrays can hold (int16 and int8).
+_MOST_PLAYERS = 32_000
+_MOST_ROUNDS = 250
+# How often the waiting thread looks for Ctrl-C, in seconds.
+_WAIT = 0.1
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What is simulated, apart from how many tournaments: everything that decides a result.
+
+    Any tournament can be run alone, in any order, on any number of workers, with the same outcome.
+
+    Attributes
+    ----------
+    system, field, rounds, model, seed, initial_colour, participation, points
+        As in `simulate`, resolved.
+    """
+
+    system: PairingSystem
+    field: Field
+    rounds: int
+    model: Model
+    seed: int = 1
+    initial_colour: str = "lot"
+    participation: Participation = dataclass_field(default_factory=Participation)
+    points: Points = dataclass_field(default_factory=Points)
+
+    def __post_init__(self) -> None:
+        n = self.field.players
+        if n > _MOST_PLAYERS:
+            raise SwissError(f"players is {n}; at most {_MOST_PLAYERS} can be simulated")
+        most = min(n if n % 2 else n - 1, _MOST_ROUNDS)
+        _check_whole("rounds", self.rounds, 1)
+        if self.rounds > most:
+            raise SwissError(f"rounds is {self.rounds}; {n} players can play 1 to {most} rounds without a rematch")
+        _check_whole("seed", self.seed, 0)
+        if self.seed >= 1 << 64:
+            raise SwissError(f"seed is {self.seed}; it must be below 2^64")
+        if self.initial_colour not in ("lot", "white", "black"):
+            raise SwissError(f"initial_colour is 'lot', 'white' or 'black', not {self.initial_colour!r}")
+
+    def block_size(self) -> int:
+        """Return how many tournaments make a block of about 64 MB, at least 1, at most 512."""
+        n = self.field.players
+        bitset = n * ((n + 64) // 64) * 8
+        history = self.rounds * n * 9
+        return max(1, min(_LARGEST_BLOCK, _BLOCK_BYTES // (bitset + history + 64 * n)))
+
+    def run(self, first: int, *, count: int, flag: CancelFlag | None = None) -> Results:
+        """Run tournaments ``first .. first + count - 1`` of the study in one block.
+
+        Parameters
+        ----------
+        first, count : int
+            The tournaments, numbered from 0.
+        flag : CancelFlag, optional
+            Stops the run when raised.
+
+        Returns
+        -------
+        Results
+            Of these tournaments.
+        """
+        return _Block(self, first, count, flag).play()
+
+    def provenance(self, tournaments: int) -> dict[str, Any]:
+        """Return everything that is needed to run the same tournaments again, as plain data."""
+        from swisssim import __version__
+
+        return {
+            "swisssim": __version__,
+            "system": self.system.name,
+            "options": dict(self.system.options),
+            "field": self.field.to_dict(),
+            "rounds": self.rounds,
+            "tournaments": tournaments,
+            "model": self.model.to_dict(),
+            "seed": self.seed,
+            "initial_colour": self.initial_colour,
+            "participation": self.participation.to_dict(),
+            "points": self.points.to_dict(),
+        }
+
+    @classmethod
+    def from_provenance(cls, given: dict[str, Any]) -> Simulation:
+        """Return the simulation that a provenance describes."""
+        return cls(
+            system=make_system(given["system"], **given["options"]),
+            field=Field.from_dict(given["field"]),
+            rounds=given["rounds"],
+            model=Model.from_dict(given["model"]),
+            seed=given["seed"],
+            initial_colour=given["initial_colour"],
+            participation=Participation(**given["participation"]),
+            points=Points.of(given["points"]),
+        )
+
+
+class _Block:
+    """The arrays of one block while it is played."""
+
+    def __init__(self, simulation: Simulation, first: int, count: int, flag: CancelFlag | None) -> None:
+        self.simulation = simulation
+        self.first, self.count = first, count
+        self.rating, self.strength = simulation.field.draw(simulation.seed, first, count)
+        n = simulation.field.players
+        shape = (count, simulation.rounds, n)
+        self.arrays = {
+            "opponent": np.full(shape, -1, np.int16),
+            "colour": np.zeros(shape, np.int8),
+            "result": np.zeros(shape, np.int8),
+            "board": np.full(shape, -1, np.int16),
+            "score": np.zeros(shape, np.int16),
+            "arrived": np.zeros(shape, np.int8),
+        }
+        self.initial_colour = _initial_colours(simulation, first, count)
+        self.worth = simulation.points.worth
+        self.state = State(
+            **self.arrays,
+            rating=self.rating,
+            initial_colour=self.initial_colour,
+            worth=self.worth,
+            first=first,
+            seed=simulation.seed,
+            forfeits_count_as_met=simulation.system.forfeits_count_as_met,
+            flag=flag,
+        )
+        if simulation.participation.postpone > 0:
+            self.state.expect_postponed()
+        self.attendance = Attendance(simulation.participation, simulation.seed, first, count, n, simulation.rounds)
+        most = count * (n // 2)
+        self.tournament, self.white, self.black = (np.empty(most, np.int32) for _ in range(3))
+        self.white_code, self.black_code = np.empty(most, np.int8), np.empty(most, np.int8)
+        self.late = np.empty(most, np.uint8)
+        self.stopped = np.zeros(count, np.uint8)
+        self.rounds_paired = np.zeros(count, np.int16)
+
+    def play(self) -> Results:
+        """Play all rounds and return the results."""
+        for round in range(1, self.simulation.rounds + 1):
+            self._play_round(round)
+        reveal_all(self.state)
+        return Results(
+            system=self.simulation.system.name,
+            **self.arrays,
+            rating=self.rating,
+            strength=self.strength,
+            initial_colour=self.initial_colour,
+            rounds_paired=self.rounds_paired,
+            stopped=self.stopped.astype(bool),
+            worth=np.array(self.worth, np.int16),
+            first=self.first,
+            provenance=self.simulation.provenance(self.count),
+        )
+
+    def _play_round(self, round: int) -> None:
+        simulation, state = self.simulation, self.state
+        no_show = None
+        if self.attendance.active:
+            state.away[...] = self.attendance.away(round)
+            no_show = self.attendance.no_show(round)
+        games = pair_block(state, simulation.system, round, self.stopped, self.tournament, self.white, self.black)
+        self.rounds_paired += self.stopped == 0
+        win, draw = self._probabilities(round, games)
+        draw_games(
+            state, round, games, self.tournament, self.white, self.black, win, draw, no_show,
+            simulation.participation.postpone, self.white_code, self.black_code, self.late,
+        )  # fmt: skip
+        record_block(
+            state, round, games, self.tournament, self.white, self.black, self.white_code, self.black_code, self.late,
+            simulation.participation.delay, self.stopped,
+        )  # fmt: skip
+
+    def _probabilities(self, round: int, games: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Evaluate the result model once on all games of the block."""
+        t, white, black = self.tournament[:games], self.white[:games], self.black[:games]
+        n = self.simulation.field.players
+        row = t * n if self.strength.shape[0] > 1 else 0
+        strength = self.strength.reshape(-1)
+        context = Context(
+            round=round,
+            rounds=self.simulation.rounds,
+            tournament=t + self.first,
+            white=white,
+            black=black,
+            index=t,
+            state=self.state,
+        )
+        return self.simulation.model(strength[row + white], strength[row + black], context)
+
+
+def _initial_colours(simulation: Simulation, first: int, count: int) -> NDArray[np.int8]:
+    """Draw the initial colour of each tournament, or take the one that is given."""
+    if simulation.initial_colour != "lot":
+        return np.full(count, 1 if simulation.initial_colour == "white" else -1, np.int8)
+    tournament = np.arange(first, first + count, dtype=np.uint64)
+    u = uniforms(simulation.seed, Domain.INITIAL_COLOUR, tournament, 0, 0, 0)[..., 0]
+    return np.where(u < 0.5, 1, -1).astype(np.int8)
+
+
+def simulate(
+    system: str | PairingSystem,
+    field: Field,
+    *,
+    rounds: int,
+    tournaments: int,
+    model: str | Model | Callable[..., Any] = "milvang2015",
+    seed: int = 1,
+    initial_colour: str = "lot",
+    participation: Participation | None = None,
+    points: Points | None = None,
+    threads: int | None = None,
+    block: int | None = None,
+    executor: Executor | None = None,
+    progress: bool = True,
+) -> Results:
+    """Simulate tournaments of one pairing system.
+
+    Parameters
+    ----------
+    system : str or PairingSystem
+        Name of a system, or one made by `swisssim.system` with options.
+    field : Field
+        The players, for instance ``Field.uniform(players=100, low=1400, high=2200)``.
+    rounds : int
+        Rounds of a tournament.
+    tournaments : int
+        How many tournaments.
+    model : str, Model or callable
+        The result model; see `swisssim.models`.
+    seed : int
+        Seed of everything random; the same seed gives the same results for any number of threads and any block size.
+    initial_colour : {"lot", "white", "black"}
+        The colour drawn before round 1.
+    participation : Participation, optional
+        Byes, forfeits, withdrawals, late arrivals, postponed games; none by default.
+    points : Points, optional
+        Points other than 1 - 1/2 - 0.
+    threads : int, optional
+        Threads; all processors by default.
+    block : int, optional
+        Tournaments in one block; about 64 MB of state by default.
+    executor : concurrent.futures.Executor, optional
+        Runs the blocks, instead of threads.
+    progress : bool
+        Show a progress bar, on a terminal only.
+
+    Returns
+    -------
+    Results
+        Compact arrays, tidy tables and provenance.
+
+    Raises
+    ------
+    SwissError
+        If the request cannot be served; the message names the value.
+
+    Examples
+    --------
+    >>> import swisssim
+    >>> field = swisssim.Field.uniform(players=20, low=1400, high=2200)
+    >>> results = swisssim.simulate("amalfi", field, rounds=5, tournaments=10, progress=False)
+    >>> results.points.shape
+    (10, 20)
+    """
+    simulation = Simulation(
+        make_system(system),
+        field,
+        rounds,
+        make_model(model),
+        seed,
+        initial_colour,
+        participation or Participation(),
+        points or Points(),
+    )
+    _check_whole("tournaments", tournaments, 1)
+    size = block if block is not None else simulation.block_size()
+    _check_whole("block", size, 1)
+    parts: dict[int, Results] = {}
+    tasks = [(first, min(size, tournaments - first)) for first in range(0, tournaments, size)]
+    with progress_bar(tournaments, show=progress) as bar:
+        for first, part in run_blocks(simulation.run, tasks, threads=threads, executor=executor):
+            parts[first] = part
+            bar.update(part.tournaments)
+    results = Results.concatenate([parts[first] for first, _ in tasks])
+    results.provenance = simulation.provenance(tournaments)
+    return results
+
+
+def run_blocks(
+    run: Callable[..., Any],
+    tasks: list[tuple[int, int]],
+    *,
+    threads: int | None = None,
+    executor: Executor | None = None,
+) -> Iterator[tuple[int, Any]]:
+    """Run blocks side by side and yield ``(first, result)`` as they finish; Ctrl-C stops them all.
+
+    Parameters
+    ----------
+    run : callable
+        ``run(first, count=count)``; for threads also ``flag=``.
+    tasks : list of (int, int)
+        First tournament and number of tournaments of each block.
+    threads : int, optional
+        Threads; all processors by default.
+    executor : Executor, optional
+        Runs the blocks instead of threads; it is not shut down.
+    """
+    if executor is not None:
+        yield from _collect(executor, [(first, executor.submit(run, first, count=count)) for first, count in tasks], None)
+        return
+    workers = threads if threads is not None else os.cpu_count() or 1
+    _check_whole("threads", workers, 1)
+    flag = CancelFlag()
+    pool = ThreadPoolExecutor(max_workers=workers)
+    try:
+        yield from _collect(pool, [(f, pool.submit(run, f, count=c, flag=flag)) for f, c in tasks], flag)
+    finally:
+        flag.cancel()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _collect(
+    executor: Executor, submitted: list[tuple[int, Future[Any]]], flag: CancelFlag | None
+) -> Iterator[tuple[int, Any]]:
+    """Yield results as they come; on an error or Ctrl-C cancel the rest."""
+    starts = {future: first for first, future in submitted}
+    waiting = set(starts)
+    try:
+        while waiting:
+            done, waiting = wait(waiting, timeout=_WAIT, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield starts.pop(future), future.result()
+    finally:
+        if flag is not None and waiting:
+            flag.cancel()
+        for future in waiting:
+            future.cancel()
+
+
+def progress_bar(total: int, *, show: bool, unit: str = "tournament") -> tqdm[Any]:
+    """Return a progress bar on standard error, silent unless that is a terminal."""
+    return tqdm(total=total, unit=f" {unit}s", disable=not (show and sys.stderr.isatty()), leave=False, smoothing=0.05)
+
+
+def _check_whole(name: str, value: object, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise SwissError(f"{name} is {value!r}; it must be a whole number from {least}")
