@@ -20,3 +20,25 @@ cdef inline int last_played_round(State s, int i, int before) noexcept nogil:
     while k > 0 and played_colour(s, k, i) == 0:
         k -= 1
     return k
+
+
+cdef inline int due_by_count(State s, int i) noexcept nogil:
+    """Return the colour that i had less often, or with equal numbers the opposite of his last one; 0 if he has not played."""
+    if s.whites[i] != s.blacks[i]:
+        return 1 if s.whites[i] < s.blacks[i] else -1
+    return -1 if s.streak[i] > 0 else (1 if s.streak[i] < 0 else 0)
+
+
+cdef inline int latest_difference(State s, int i, int j) noexcept nogil:
+    """Go back through the played colours of both; return i's colour at the first place where they differ, or 0.
+
+    Rounds without a game that counts are passed over; if one list ends before a difference there is none.
+    """
+    cdef int a = last_played_round(s, i, s.round)
+    cdef int b = last_played_round(s, j, s.round)
+    while a > 0 and b > 0:
+        if played_colour(s, a, i) != played_colour(s, b, j):
+            return played_colour(s, a, i)
+        a = last_played_round(s, i, a)
+        b = last_played_round(s, j, b)
+    return 0

@@ -1,0 +1,103 @@
+"""The rooms import in one direction only: every import and cimport line is read and held against the table."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "swisssim"
+
+BASICS = {"errors", "points"}
+CORE = {"_bits", "_random", "_matching", "_state", "_colours", "_search", "_core"}
+QUESTIONS = {"colour", "byes", "floats", "ranking"}
+STATISTICS = {"metrics", "statistics", "_metrics"}
+STUDY = {"results", "tiebreaks", "simulation", "field", "models", "participation"}
+
+# What each room may import of ours, besides itself and its own folder.
+ALLOWED = {
+    "_bits": set(),
+    "_random": set(),
+    "_matching": {"_bits"},
+    "errors": set(),
+    "points": set(),
+    "_state": {"_bits", "_random"},
+    "_colours": {"_state"},
+    "_search": {"_bits", "_state", "_matching"},
+    "_core": {"_bits", "_random", "_matching", "_state", "_colours", "_search"},
+    "pairing": CORE,
+    "trf": set(),
+    "models": {"_random"},
+    "field": {"trf", "_random"},
+    "participation": {"_random"},
+    "tiebreaks": {"_tiebreaks"},
+    "_tiebreaks": {"_bits"},
+    "_metrics": set(),
+    "results": {"field", "tiebreaks", "_random"},
+    "reasons": {"_core", "_state", "_matching"},
+    "tournament": {"pairing", "_core", "_state", "trf", "tiebreaks", "reasons"},
+    "simulation": {"_core", "_state", "_random", "field", "models", "participation", "pairing", "results", "tiebreaks"},
+    "metrics": {"results", "tiebreaks", "_metrics"},
+    "statistics": {"metrics", "_random"},
+    "colour": {"results", "tiebreaks", "metrics", "_metrics"},
+    "byes": {"results", "tiebreaks", "metrics", "_metrics", "models"},
+    "floats": {"results", "tiebreaks", "metrics", "_metrics"},
+    "ranking": {"results", "tiebreaks", "metrics", "_metrics", "_random"},
+    "compare": QUESTIONS | STATISTICS | STUDY | {"pairing", "_core", "_random"},
+    "plots": QUESTIONS | STATISTICS | {"compare", "results"},
+    "report": QUESTIONS | STATISTICS | {"compare", "plots", "results"},
+}
+
+LINE = re.compile(r"^\s*(?:from\s+swisssim(?:\.(\w+))?(?:\.\w+)*\s+c?import\s+(.*)|c?import\s+swisssim\.(\w+))")
+
+
+def rooms() -> list[str]:
+    return sorted(
+        {
+            path.relative_to(PACKAGE).parts[0].split(".")[0]
+            for path in PACKAGE.rglob("*")
+            if path.suffix in (".py", ".pyx", ".pxd") and path.parent.name != "__pycache__"
+        }
+        - {"__init__", "__main__"}
+    )
+
+
+def files(room: str) -> list[Path]:
+    return [
+        path
+        for path in PACKAGE.rglob("*")
+        if path.suffix in (".py", ".pyx", ".pxd") and path.relative_to(PACKAGE).parts[0].split(".")[0] == room
+    ]
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for line in path.read_text(encoding="utf-8").splitlines():
+        match = LINE.match(line)
+        if match:
+            module, names, plain = match.groups()
+            if module or plain:
+                found.add(module or plain)
+            else:
+                found |= {name.strip().split(" ")[0] for name in names.strip("()").split(",")}
+    return found - {"__version__", ""}
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_arrows_point_one_way(room: str) -> None:
+    if room == "cli":
+        return
+    assert room in ALLOWED, f"{room} is a new room: say in the table what it may import"
+    for path in files(room):
+        forbidden = imports(path) - ALLOWED[room] - BASICS - {room}
+        assert not forbidden, f"{path.name} imports {sorted(forbidden)}"
+
+
+def test_the_reader_of_lines_sees_every_form() -> None:
+    seen = {
+        "from swisssim._state cimport State": "_state",
+        "from swisssim.pairing.nordic import Nordic": "pairing",
+        "    from swisssim import field": None,
+        "import swisssim.trf as trf": None,
+    }
+    for line in seen:
+        assert LINE.match(line), line
