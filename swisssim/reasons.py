@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from swisssim._core import PairingSystem, legal_pairs
-from swisssim._matching.cardinality import maximum_matching
+from swisssim._matching.lists import maximum_matching
 from swisssim._state import State
 
 # Above this number of vertices the decomposition would take longer than an arbiter should wait.
