@@ -58,7 +58,7 @@ class Players:
         return "D" if record.code in WITHOUT_PLAYING else "-"
 
     def _top_scorer(self, player: int) -> bool:
-        return self.last_round and 2 * self.score[player] > self.position.win * self.position.done
+        return self.last_round and 2 * self.score[player] > self.position.worth[Code.WIN] * self.position.done
 
     def same_absolute(self, a: int, b: int) -> bool:
         """Tell whether both have the same absolute preference, so that only the waiver of A3 lets them meet."""

@@ -11,21 +11,24 @@ from itertools import combinations, permutations
 Pairs = tuple[tuple[int, int], ...]
 
 
+Exchange = tuple[tuple[int, ...], tuple[int, ...]]
+
+
 @cache
-def exchanges(n: int, k: int) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-    """Return all exchanges (A leaves S1, B leaves S2) in their order, no exchange first."""
-    first, second = range(1, k + 1), range(k + 1, n + 1)
-    found = [
-        (a, b)
-        for size in range(min(k, n - k) + 1)
-        for a in combinations(first, size)
-        for b in combinations(second, size)
-    ]
-    # Negated from the largest down: where two sets differ first, the larger number comes first.
-    return tuple(sorted(found, key=lambda e: (len(e[0]), sum(e[1]) - sum(e[0]), [-x for x in reversed(e[0])], e[1])))
+def exchanges_of_size(n: int, k: int, size: int) -> tuple[Exchange, ...]:
+    """Return the exchanges of so many players, (A leaves S1, B leaves S2), in their order."""
+    found = [(a, b) for a in combinations(range(1, k + 1), size) for b in combinations(range(k + 1, n + 1), size)]
+    # Negated from the largest down: where two sets A differ first, the larger number comes first.
+    return tuple(sorted(found, key=lambda e: (sum(e[1]) - sum(e[0]), [-x for x in reversed(e[0])], e[1])))
 
 
-def split(n: int, k: int, exchange: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[list[int], list[int]]:
+def exchanges(n: int, k: int) -> Iterator[Exchange]:
+    """Yield all exchanges in their order, no exchange first."""
+    for size in range(min(k, n - k) + 1):
+        yield from exchanges_of_size(n, k, size)
+
+
+def split(n: int, k: int, exchange: Exchange) -> tuple[list[int], list[int]]:
     """Return S1 and S2 after an exchange, both sorted again."""
     out, into = exchange
     s1 = sorted(set(range(1, k + 1)) - set(out) | set(into))
@@ -46,12 +49,12 @@ def literal_order(n: int, k: int) -> Iterator[Pairs]:
 
 
 @cache
-def useful_splits(n: int, k: int) -> tuple[tuple[list[int], list[int]], ...]:
-    """Return the splits, in order, in which every member of S1 can have an opponent of S2 below him.
+def useful_splits(n: int, k: int, size: int) -> tuple[tuple[list[int], list[int]], ...]:
+    """Return the splits after the exchanges of a size in which all of S1 can have opponents of S2 below them.
 
     The others only repeat earlier candidates: a set of pairs appears first where S1 holds the higher player of each.
     """
-    splits = (split(n, k, exchange) for exchange in exchanges(n, k))
+    splits = (split(n, k, exchange) for exchange in exchanges_of_size(n, k, size))
     return tuple((s1, s2) for s1, s2 in splits if all(sum(b > a for b in s2) >= k - at for at, a in enumerate(s1)))
 
 
@@ -61,8 +64,9 @@ def order(n: int, k: int, keep: Callable[[Pairs], bool] = lambda pairs: True) ->
     `keep` is called with the first pairs of a candidate, the newest last; once it refuses, nothing that begins so is
     generated.
     """
-    for s1, s2 in useful_splits(n, k):
-        yield from _transpositions(s1, s2, (), keep)
+    for size in range(min(k, n - k) + 1):
+        for s1, s2 in useful_splits(n, k, size):
+            yield from _transpositions(s1, s2, (), keep)
 
 
 def _transpositions(s1: list[int], s2: list[int], pairs: Pairs, keep: Callable[[Pairs], bool]) -> Iterator[Pairs]:

@@ -29,6 +29,9 @@ class Code(IntEnum):
     POSTPONED = 10
 
 
+# Points in tenths for each code; a postponed game is a draw for the pairing.
+WORTH = (0, 10, 5, 0, 10, 0, 10, 10, 5, 0, 5)
+
 GAMES = frozenset({Code.WIN, Code.DRAW, Code.LOSS, Code.POSTPONED})
 FORFEITS = frozenset({Code.FORFEIT_WIN, Code.FORFEIT_LOSS})
 TAKEN_PART = GAMES | FORFEITS | {Code.PAIRING_BYE}
@@ -76,8 +79,8 @@ class Position:
         Announced number of rounds.
     initial_colour
         The drawn colour, "W" or "B".
-    win, draw, loss
-        Worth of games in tenths of a point.
+    worth
+        Points in tenths for each `Code`.
     virtual
         For each player the virtual points of round 1, 2, ... in tenths; what is missing is 0.
     forbidden
@@ -92,9 +95,7 @@ class Position:
     field: frozenset[int]
     rounds: int
     initial_colour: str = "W"
-    win: int = 10
-    draw: int = 5
-    loss: int = 0
+    worth: tuple[int, ...] = WORTH
     virtual: tuple[tuple[int, ...], ...] = ()
     forbidden: frozenset[frozenset[int]] = frozenset()
     forfeits_count_as_met: bool = False
@@ -194,7 +195,7 @@ def tenths(text: str) -> int:
 def read_trf(path: Path) -> Trf:
     """Read a golden TRF file (001, 142, 152, 162, 250, 260; anything else is not needed)."""
     trf = Trf()
-    points = {}
+    points: dict[str, int] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         kind = line[:3]
         if kind == "001":
@@ -234,6 +235,9 @@ BYE_LETTERS = {
 }  # fmt: skip
 
 
+CODE_SYMBOLS = "ZWDLWFPWDZD"
+
+
 def trf_record(entry: tuple[int, str, str], worth: Mapping[str, int]) -> Record:
     """Turn one entry of a TRF into a record."""
     opponent, colour, letter = entry
@@ -267,9 +271,7 @@ def trf_position(trf: Trf, round: int, everybody: bool = False) -> Position:
         field=frozenset(present),
         rounds=trf.rounds,
         initial_colour=trf.initial_colour,
-        win=trf.worth["W"],
-        draw=trf.worth["D"],
-        loss=trf.worth["L"],
+        worth=tuple(trf.worth[symbol] for symbol in CODE_SYMBOLS),
         virtual=tuple(
             tuple(trf.virtual.get(player, {}).get(number, 0) for number in range(1, trf.rounds + 2))
             for player in range(1, count + 1)
@@ -294,14 +296,6 @@ JSON_RESULTS = {
     "+": (Code.FORFEIT_WIN, Code.FORFEIT_LOSS), "-": (Code.FORFEIT_LOSS, Code.FORFEIT_WIN),
     "x": (Code.FORFEIT_LOSS, Code.FORFEIT_LOSS), "p": (Code.POSTPONED, Code.POSTPONED),
 }  # fmt: skip
-JSON_WORTH = {
-    Code.WIN: 10,
-    Code.FORFEIT_WIN: 10,
-    Code.PAIRING_BYE: 10,
-    Code.DRAW: 5,
-    Code.POSTPONED: 5,
-    Code.HALF_BYE: 5,
-}
 
 
 def read_golden(path: Path) -> list[dict[str, Any]]:
@@ -323,7 +317,7 @@ def golden_rounds(tournament: Mapping[str, Any]) -> Iterator[tuple[Position, Map
     for entry in tournament["round"]:
         for number, board, result in entry["arrived"]:
             position = with_result(position, number, boards[number - 1][board - 1], result)
-        away = {int(player): reason for player, reason in entry["absent"].items()}
+        away = {int(player): ABSENCES[reason] for player, reason in entry["absent"].items()}
         position = replace(position, field=frozenset(range(1, count + 1)) - away.keys())
         yield position, entry
         if entry["pairs"] is None:
@@ -337,24 +331,22 @@ def with_result(position: Position, round: int, board: Sequence[int], result: st
     histories = [list(history) for history in position.histories]
     for player, code in zip(board, JSON_RESULTS[result], strict=True):
         old = histories[player - 1][round - 1]
-        histories[player - 1][round - 1] = replace(old, code=code, points=JSON_WORTH.get(code, 0))
+        histories[player - 1][round - 1] = replace(old, code=code, points=position.worth[code])
     return replace(position, histories=tuple(map(tuple, histories)))
 
 
 def after_round(
-    position: Position, boards: Sequence[Sequence[int]], bye: int | None, results: str, away: Mapping[int, str]
+    position: Position, boards: Sequence[Sequence[int]], bye: int | None, results: Sequence[str], away: Mapping[int, Code]
 ) -> Position:
     """Return the position with one more round in the history; the field is left as it was."""
-    new = {
-        player: Record(ABSENCES[reason], points=JSON_WORTH.get(ABSENCES[reason], 0)) for player, reason in away.items()
-    }
+    worth = position.worth
+    new = {player: Record(code, points=worth[code]) for player, code in away.items()}
     if bye is not None:
-        new[bye] = Record(Code.PAIRING_BYE, points=JSON_WORTH[Code.PAIRING_BYE])
+        new[bye] = Record(Code.PAIRING_BYE, points=worth[Code.PAIRING_BYE])
     for (white, black), letter in zip(boards, results, strict=True):
-        for player, opponent, colour, code in zip(
-            (white, black), (black, white), "WB", JSON_RESULTS[letter], strict=True
-        ):
-            new[player] = Record(code, opponent, colour, JSON_WORTH.get(code, 0))
+        codes = JSON_RESULTS[letter]
+        new[white] = Record(codes[0], black, "W", worth[codes[0]])
+        new[black] = Record(codes[1], white, "B", worth[codes[1]])
     scores = tuple(position.score(player) for player in range(1, len(position.histories) + 1))
     return replace(
         position,
