@@ -5,6 +5,10 @@ from libc.stdlib cimport calloc, free
 
 from swisssim._bits cimport set_bit
 from swisssim._matching cimport cardinality
+from swisssim._matching.weighted cimport (
+    WEIGHTED_VERTICES, WEIGHTED_WORDS, Weighted, weighted_add, weighted_bytes, weighted_clear, weighted_get, weighted_init,
+    weighted_remove, weighted_set, weighted_solve, weighted_total,
+)
 
 
 def _check_vertex(name, value, count):
@@ -115,3 +119,106 @@ def bipartite_matching(int left, int right, edges):
         free(rows)
         free(mate)
         free(work)
+
+
+cdef class WeightedMatching:
+    """A graph with weighted edges whose matching of maximum weight is kept up to date.
+
+    A vertex may stay unmatched, at weight 0. After a solve any edges may change, and the next solve repairs the matching.
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices; they are 0..n-1.
+    words : int, default 1
+        64-bit words of a weight: it must lie in -2^(64 * words - 7) .. 2^(64 * words - 7) - 1.
+
+    Raises
+    ------
+    ValueError
+        If `n` or `words` is out of range; in the methods, if a vertex or a weight is.
+    MemoryError
+        If there is no memory for n * n weights.
+    """
+
+    cdef Weighted graph
+    cdef void* memory
+    cdef uint64_t[WEIGHTED_WORDS] number
+
+    def __cinit__(self, int n, int words=1):
+        if not 0 <= n <= WEIGHTED_VERTICES:
+            raise ValueError(f"n is {n}; a weighted graph has 0..{WEIGHTED_VERTICES} vertices")
+        if not 1 <= words <= WEIGHTED_WORDS:
+            raise ValueError(f"words is {words}; a weight has 1..{WEIGHTED_WORDS} words")
+        self.memory = calloc(weighted_bytes(n, words), 1)
+        if self.memory == NULL:
+            raise MemoryError(f"no memory for a graph of {n} vertices and weights of {words} words")
+        weighted_init(&self.graph, n, words, self.memory)
+
+    def __dealloc__(self):
+        free(self.memory)
+
+    cdef int _check_edge(self, int i, int j) except -1:
+        _check_vertex("edge end", i, self.graph.n)
+        _check_vertex("edge end", j, self.graph.n)
+        if i == j:
+            raise ValueError(f"edge ({i}, {j}) joins a vertex to itself; an edge joins two different vertices")
+        return 0
+
+    cdef int _read(self, weight) except -1:
+        """Put a weight into `number`."""
+        cdef int words = self.graph.words, k
+        bound = 2 ** <object>(64 * words - 7)
+        if not -bound <= weight < bound:
+            raise ValueError(f"weight {weight} does not fit {words} words; it must lie in -2^{64 * words - 7} .. 2^{64 * words - 7} - 1")
+        for k in range(words):
+            self.number[k] = (weight >> (64 * (words - 1 - k))) & 0xFFFFFFFFFFFFFFFF
+        return 0
+
+    cdef object _number(self):
+        """Return `number` as a Python int."""
+        cdef int words = self.graph.words, k
+        value = 0
+        for k in range(words):
+            value = (value << 64) | self.number[k]
+        return value - 2 ** <object>(64 * words) if value >> (64 * words - 1) else value
+
+    def set_edge(self, int i, int j, weight):
+        """Give the edge i-j a weight, whether it was there or not."""
+        self._check_edge(i, j)
+        self._read(weight)
+        weighted_set(&self.graph, i, j, self.number)
+
+    def add(self, int i, int j, bonus):
+        """Add a number to the weight of the edge i-j; a missing edge stays missing."""
+        self._check_edge(i, j)
+        self._read((self.weight(i, j) or 0) + bonus)
+        self._read(bonus)
+        weighted_add(&self.graph, i, j, self.number)
+
+    def clear_edge(self, int i, int j):
+        """Delete the edge i-j, if it is there."""
+        self._check_edge(i, j)
+        weighted_clear(&self.graph, i, j)
+
+    def remove(self, int i):
+        """Delete all edges of the vertex i."""
+        _check_vertex("vertex", i, self.graph.n)
+        weighted_remove(&self.graph, i)
+
+    def weight(self, int i, int j):
+        """Return the weight of the edge i-j, or None if it is missing."""
+        self._check_edge(i, j)
+        return self._number() if weighted_get(&self.graph, i, j, self.number) else None
+
+    def solve(self):
+        """Return the mate of each vertex in a matching of maximum weight, -1 where there is none."""
+        cdef int i
+        with nogil:
+            weighted_solve(&self.graph, NULL)
+        return [self.graph.mate[i] for i in range(self.graph.n)]
+
+    def total(self):
+        """Return the weight of the matching that the last solve found."""
+        weighted_total(&self.graph, self.number)
+        return self._number()
