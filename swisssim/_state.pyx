@@ -154,6 +154,11 @@ cdef class State:
         """Games with Black that count for colours, ``(tournaments, players)``."""
         return np.asarray(self._blacks)
 
+    @property
+    def scores(self):
+        """Pairing scores in tenths before each round that was paired, ``(tournaments, rounds, players)``."""
+        return np.asarray(self._score)
+
     def met_matrix(self, int t=0):
         """Return who has met whom in one tournament of the block as a boolean matrix."""
         rows = np.asarray(self._met)[t].view(np.uint8)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import inspect
 import math
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,9 +24,24 @@ Floats = NDArray[np.float64]
 Probabilities = tuple[Floats, Floats]
 
 
+class Standings(Protocol):
+    """What a context reads from the block of tournaments in play; arrays are ``(tournaments, players)``."""
+
+    @property
+    def whites(self) -> NDArray[np.int16]: ...
+
+    @property
+    def blacks(self) -> NDArray[np.int16]: ...
+
+    @property
+    def scores(self) -> NDArray[np.int16]: ...  # (tournaments, rounds, players)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Context:
     """What a model may know about the games besides the strengths; an array has one entry per game.
+
+    The properties that look at the standings are read when they are asked for: keep what they return, not the context.
 
     Attributes
     ----------
@@ -34,34 +49,75 @@ class Context:
         The round of the games, from 1, and the number of rounds of the tournament.
     tournament : int or ndarray of int
         Number of the tournament in the study, from 0.
-    white_number, black_number : int or ndarray of int
-        Pairing numbers, from 1.
-    white_score, black_score : float or ndarray of float64
-        Pairing scores before the round, in points.
-    white_difference, black_difference : int or ndarray of int
-        Whites minus blacks so far.
-    white_games, black_games : int or ndarray of int
-        Games played so far.
+    white, black : int or ndarray of int
+        Places of the two in the arrays of the block, from 0: pairing number - 1.
+    index : int or ndarray of int
+        Place of the tournament in the block, from 0.
+    state : Standings, optional
+        The standings of the block; without them everybody has nothing yet.
     """
 
     round: int = 1
     rounds: int = 1
     tournament: Any = 0
-    white_number: Any = 1
-    black_number: Any = 2
-    white_score: Any = 0.0
-    black_score: Any = 0.0
-    white_difference: Any = 0
-    black_difference: Any = 0
-    white_games: Any = 0
-    black_games: Any = 0
+    white: Any = 0
+    black: Any = 1
+    index: Any = 0
+    state: Standings | None = None
 
     def mirrored(self) -> Context:
         """Return the context of the same games with colours swapped."""
-        pairs = ("number", "score", "difference", "games")
-        swapped = {f"white_{name}": getattr(self, f"black_{name}") for name in pairs}
-        swapped |= {f"black_{name}": getattr(self, f"white_{name}") for name in pairs}
-        return Context(round=self.round, rounds=self.rounds, tournament=self.tournament, **swapped)
+        return replace(self, white=self.black, black=self.white)
+
+    @property
+    def white_number(self) -> Any:
+        """Pairing number of White, from 1."""
+        return self.white + 1
+
+    @property
+    def black_number(self) -> Any:
+        """Pairing number of Black, from 1."""
+        return self.black + 1
+
+    @property
+    def white_score(self) -> Any:
+        """Pairing score of White before the round, in points."""
+        return self._score(self.white)
+
+    @property
+    def black_score(self) -> Any:
+        """Pairing score of Black before the round, in points."""
+        return self._score(self.black)
+
+    @property
+    def white_difference(self) -> Any:
+        """White's games with White minus those with Black so far."""
+        return self._colours(self.white, -1)
+
+    @property
+    def black_difference(self) -> Any:
+        """Black's games with White minus those with Black so far."""
+        return self._colours(self.black, -1)
+
+    @property
+    def white_games(self) -> Any:
+        """Games of White so far, postponed ones included."""
+        return self._colours(self.white, 1)
+
+    @property
+    def black_games(self) -> Any:
+        """Games of Black so far, postponed ones included."""
+        return self._colours(self.black, 1)
+
+    def _score(self, player: Any) -> Any:
+        if self.state is None:
+            return 0.0 * (player + self.index)
+        return self.state.scores[self.index, self.round - 1, player] / 10.0
+
+    def _colours(self, player: Any, sign: int) -> Any:
+        if self.state is None:
+            return 0 * (player + self.index)
+        return self.state.whites[self.index, player] + sign * self.state.blacks[self.index, player]
 
 
 class Model:
@@ -145,8 +201,16 @@ class Model:
         return 0.5 * (win + 0.5 * draw + 1.0 - lose - 0.5 * draw_as_black)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return name and parameters; ``model(d["name"], **d["parameters"])`` makes the same model again."""
+        """Return name and parameters, ready for JSON; `from_dict` makes the same model again."""
         return {"name": self.name, "parameters": dict(self.parameters)}
+
+    @staticmethod
+    def from_dict(saved: Mapping[str, Any]) -> Model:
+        """Return the model that `to_dict` described; the functions of users can't be made again."""
+        name = saved["name"]
+        if name not in MODELS and "." in name:
+            raise SwissError(f"model {name} was a function; its results can only be made again by giving the function")
+        return model(name, **saved["parameters"])
 
     def __repr__(self) -> str:
         return f"model({', '.join([repr(self.name), *(f'{k}={v!r}' for k, v in self.parameters.items())])})"
@@ -237,7 +301,7 @@ class Milvang2015(Model):
     _black = _Curve((1673.0, -0.208), (-1508.0, 0.194), (-0.08, -0.26))
 
     def _probabilities(self, white: Floats, black: Floats, context: Context | None) -> Probabilities:
-        # scratch in one piece: many middle-sized arrays would go back to the system, and be fetched again, at every call
+        # scratch in one piece: many middle-sized arrays would go back to the system at every call and be fetched again
         total, q2, x, scratch = np.empty((4, *white.shape))
         win, draw = np.empty((2, *white.shape))
         np.add(white, black, out=total)
@@ -397,7 +461,7 @@ class Certain(Model):
         if equal.any():
             if context is None:
                 raise SwissError("model 'certain' needs the pairing numbers (a Context) for equal strengths")
-            win |= equal & (np.asarray(context.white_number) < np.asarray(context.black_number))
+            win |= equal & (np.asarray(context.white) < np.asarray(context.black))
         return win.astype(np.float64), np.zeros(white.shape)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "swisssim"
 
-BASICS = {"errors", "points"}
+BASICS = {"errors", "codes", "points"}
 CORE = {"_bits", "_random", "_matching", "_state", "_colours", "_search", "_core"}
 QUESTIONS = {"colour", "byes", "floats", "ranking"}
 STATISTICS = {"metrics", "statistics", "_metrics"}
@@ -19,6 +19,7 @@ ALLOWED = {
     "_random": set(),
     "_matching": {"_bits"},
     "errors": set(),
+    "codes": set(),
     "points": set(),
     "_state": {"_bits", "_random"},
     "_colours": {"_state"},

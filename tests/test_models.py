@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swisssim.errors import SwissError
-from swisssim.models import MODELS, Context, Milvang2015, model
+from swisssim.models import MODELS, Context, Milvang2015, Model, model
 
-NUMBERS = Context(white_number=1, black_number=2)
+NUMBERS = Context(white=0, black=1)
 SHIPPED = [
     model("milvang2015"),
     model("milvang2024"),
@@ -160,7 +160,7 @@ def test_milvang2015_is_silent_up_to_its_limit():
 
 
 def test_certain():
-    context = Context(white_number=np.array([1, 2, 4, 3]), black_number=np.array([2, 1, 3, 4]))
+    context = Context(white=np.array([0, 1, 3, 2]), black=np.array([1, 0, 2, 3]))
     win, draw = model("certain")(np.array([2000.0, 1900, 1800, 1800]), np.array([1900.0, 2000, 1800, 1800]), context)
     assert win.tolist() == [1, 0, 0, 1]
     assert draw.tolist() == [0, 0, 0, 0]
@@ -174,7 +174,7 @@ def test_expected_score_is_the_mean_of_both_colours():
     as_white, as_black = m(2100, 2000), m(2000, 2100)
     mean = (as_white[0] + as_white[1] / 2 + 1 - as_black[0] - as_black[1] / 2) / 2
     assert m.expected_score(2100, 2000) == pytest.approx(mean)
-    assert model("certain").expected_score(2000, 2000, Context(white_number=5, black_number=3)) == 0
+    assert model("certain").expected_score(2000, 2000, Context(white=5, black=3)) == 0
 
 
 def test_a_function_is_a_model():
@@ -280,10 +280,43 @@ def test_wrong_parameters(parameters):
 @pytest.mark.parametrize("m", SHIPPED, ids=repr)
 def test_a_model_comes_back_from_its_provenance(m):
     saved = json.loads(json.dumps(m.to_dict()))
-    assert model(saved["name"], **saved["parameters"]) == m
+    assert Model.from_dict(saved) == m
     assert pickle.loads(pickle.dumps(m)) == m
     assert hash(pickle.loads(pickle.dumps(m))) == hash(m)
     assert eval(repr(m), {"model": model}) == m
+
+
+def test_a_function_does_not_come_back_from_its_provenance():
+    with pytest.raises(SwissError, match="bad_sum was a function"):
+        Model.from_dict(model(bad_sum).to_dict())
+
+
+def test_context_reads_the_standings():
+    class Standings:
+        whites = np.array([[1, 2, 0], [2, 0, 1]], np.int16)
+        blacks = np.array([[2, 1, 0], [1, 2, 0]], np.int16)
+        scores = np.array([[[0, 0, 0], [10, 5, 0]], [[0, 0, 0], [15, 20, 5]]], np.int16)
+
+    context = Context(
+        round=2,
+        rounds=3,
+        tournament=np.array([40, 41]),
+        white=np.array([1, 2]),
+        black=np.array([0, 1]),
+        index=np.array([0, 1]),
+        state=Standings(),
+    )
+    assert context.white_number.tolist() == [2, 3]
+    assert context.black_number.tolist() == [1, 2]
+    assert context.white_score.tolist() == [0.5, 0.5]
+    assert context.black_score.tolist() == [1.0, 2.0]
+    assert context.white_difference.tolist() == [1, 1]
+    assert context.black_difference.tolist() == [-1, -2]
+    assert context.white_games.tolist() == [3, 1]
+    assert context.black_games.tolist() == [3, 2]
+    assert context.mirrored().white_games.tolist() == [3, 2]
+    blank = Context(white=np.array([1, 2]), black=np.array([0, 1]))
+    assert blank.white_score.tolist() == blank.black_games.tolist() == [0, 0]
 
 
 def test_every_model_explains_itself():
