@@ -40,7 +40,7 @@ def pairing_by_table(State s, const uint8_t[:, ::1] allowed, const int32_t[:, ::
     Parameters
     ----------
     s : State
-        Gives scratch memory, node budget and trace.
+        A block without history; gives scratch memory, node budget and trace.
     allowed : ndarray of uint8, (m, m)
         Symmetric; 1 where two positions may be paired.
     order : ndarray of int32, (m, m)
@@ -54,6 +54,8 @@ def pairing_by_table(State s, const uint8_t[:, ::1] allowed, const int32_t[:, ::
         return PAIRED, []
     table.m, table.allowed, table.order = m, &allowed[0, 0], &order[0, 0]
     with nogil:
+        s.select(0, 1)
+        s.prepare()
         status = first_pairing(s, &table, m, allowed_in_table, next_in_table, &partner[0], &sequence[0], 0, NULL)
     return status, [(sequence[k], partner[sequence[k]]) for k in range(m // 2)] if status == PAIRED else []
 
@@ -66,6 +68,8 @@ def can_pair_by_table(State s, const uint8_t[:, ::1] allowed):
         return PAIRED
     table.m, table.allowed, table.order = allowed.shape[0], &allowed[0, 0], NULL
     with nogil:
+        s.select(0, 1)
+        s.prepare()
         status = can_pair(s, &table, table.m, allowed_in_table)
     return status
 
@@ -76,6 +80,8 @@ def bye_by_table(State s, const uint8_t[:, ::1] allowed, const int32_t[::1] cand
     cdef Table table
     table.m, table.allowed, table.order = allowed.shape[0], &allowed[0, 0], NULL
     with nogil:
+        s.select(0, 1)
+        s.prepare()
         status = first_bye(s, &table, table.m, allowed_in_table, &candidates[0], candidates.shape[0], &chosen, 0, NULL)
     return status, chosen
 
@@ -95,5 +101,7 @@ def assignment_by_table(State s, const uint64_t[:, ::1] rows):
     if m == 0:
         return PAIRED, []
     with nogil:
+        s.select(0, 1)
+        s.prepare()
         status = first_assignment(s, m, &rows[0, 0], &partner[0])
     return status, [partner[u] for u in range(m)] if status == PAIRED else []

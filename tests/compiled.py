@@ -5,9 +5,8 @@ import numpy as np
 from swisssim._core import PairingSystem, pair_one
 from swisssim._state import NOT_HERE, State
 from swisssim.errors import NoPairingError
-from tests.reference.event import Code, Event, Pairing
-
-COLOURS = {"W": 1, "B": -1, "-": 0}
+from tests.adapters import COLOURS, arrays_from_event
+from tests.reference.event import Code, Event, NoPairing, Pairing
 
 
 def state_of(event: Event, *, seed: int = 0, tournament: int = 0) -> State:
@@ -16,28 +15,20 @@ def state_of(event: Event, *, seed: int = 0, tournament: int = 0) -> State:
     Parameters
     ----------
     event
-        The event; postponed games stay postponed.
+        The event; its absences and forbidden pairs are those of the round to come.
     seed, tournament
         Seed of the study, and number of the tournament in it.
     """
-    shape = (1, max(event.rounds, 1), len(event.ratings))
-    opponent = np.full(shape, -1, np.int16)
-    colour, result, arrived = (np.zeros(shape, np.int8) for _ in range(3))
-    board, score = np.full(shape, -1, np.int16), np.zeros(shape, np.int16)
-    for k, entries in enumerate(event.history):
-        for i, entry in enumerate(entries):
-            opponent[0, k, i] = -1 if entry.opponent is None else entry.opponent - 1
-            colour[0, k, i] = COLOURS[entry.colour]
-            result[0, k, i] = entry.code
+    virtual = None
+    if event.virtual is not None:
+        virtual = np.zeros((event.rounds, len(event.ratings)), np.int16)
+        virtual[event.round - 1] = event.virtual
     state = State(
-        opponent,
-        colour,
-        result,
-        board,
-        score,
-        arrived,
-        np.asarray([event.ratings], np.float64),
-        np.asarray([COLOURS[event.options.initial_colour]], np.int8),
+        **arrays_from_event(event),
+        rating=np.asarray([event.ratings], np.float64),
+        initial_colour=np.asarray([COLOURS[event.options.initial_colour]], np.int8),
+        worth=[event.worth.get(Code(k), 0) if k in set(Code) else 0 for k in range(16)],
+        virtual=virtual,
         first=tournament,
         seed=seed,
         forfeits_count_as_met=event.options.forfeits_count_as_met,
@@ -49,7 +40,7 @@ def state_of(event: Event, *, seed: int = 0, tournament: int = 0) -> State:
     return state
 
 
-def pair(system: PairingSystem, event: Event, *, state: State | None = None) -> Pairing | None:
+def pair(system: PairingSystem, event: Event, *, state: State | None = None) -> Pairing:
     """Pair the next round of an event with a compiled room.
 
     Parameters
@@ -63,11 +54,24 @@ def pair(system: PairingSystem, event: Event, *, state: State | None = None) -> 
 
     Returns
     -------
-    tuple or None
-        Boards (white, black) in board order and the player with the bye or None, numbers from 1; None if no pairing exists.
+    tuple
+        Boards (white, black) in board order and the player with the bye or None, numbers from 1.
+
+    Raises
+    ------
+    NoPairing
+        As the twins do, if no pairing exists.
     """
     try:
-        boards, bye = pair_one(state or state_of(event), system, event.round)
-    except NoPairingError:
-        return None
+        boards, bye = pair_one(state_of(event) if state is None else state, system, event.round)
+    except NoPairingError as error:
+        raise NoPairing(str(error)) from error
     return [(white + 1, black + 1) for white, black in boards], None if bye is None else bye + 1
+
+
+def answer(system: PairingSystem, event: Event, *, state: State | None = None) -> Pairing | None:
+    """Pair as `pair` does, with None for "no pairing exists"."""
+    try:
+        return pair(system, event, state=state)
+    except NoPairing:
+        return None
