@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from ._errors import Remark, TrfError, TrfWarning
 from ._model import (
-    Acceleration, ByeRequest, ForbiddenPairs, PlayerAcceleration, PlayerRecord, PointSystem, RawRecord, Report, RoundEntry, Team,
+    Acceleration,
+    ByeRequest,
+    ForbiddenPairs,
+    PlayerAcceleration,
+    PlayerRecord,
+    PointSystem,
+    RawRecord,
+    Report,
+    RoundEntry,
+    Team,
 )
 from ._read import read, reads
 from ._write import dumps, new_report, write

@@ -8,7 +8,14 @@ from dataclasses import dataclass, field, replace
 
 from ._errors import Columns, Context, TrfError
 from ._model import (
-    Acceleration, ByeRequest, ForbiddenPairs, PlayerAcceleration, PointSystem, RawRecord, Report, Team,
+    Acceleration,
+    ByeRequest,
+    ForbiddenPairs,
+    PlayerAcceleration,
+    PointSystem,
+    RawRecord,
+    Report,
+    Team,
 )
 from ._text import show_tenths, tenths, tokens, whole
 

@@ -11,7 +11,12 @@ from ._errors import TrfError
 from ._model import PlayerRecord, PointSystem, Report, SourceLine, scalar_values, snapshot
 from ._player import render_player
 from ._records import (
-    HEADERS, render_acceleration, render_byes, render_forbidden, render_points, render_team,
+    HEADERS,
+    render_acceleration,
+    render_byes,
+    render_forbidden,
+    render_points,
+    render_team,
 )
 
 _EARLY = [f"header {code}" for code in sorted(HEADERS) if code < "142"]

@@ -1,82 +1,41 @@
-"""One event: history in, the next round's pairing out."""
+"""The event itself: history in, the next round's pairing out."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from os import PathLike
 
 import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 
+from swisssim import trf
 from swisssim._core import PairingSystem, pair_one
 from swisssim._state import NOT_HERE, State
 from swisssim.errors import NoPairingError, SwissError
 from swisssim.pairing import system as make_system
 from swisssim.points import Points, tenths
 from swisssim.reasons import why_no_pairing
-
-Score: TypeAlias = float | str | tuple[float, float]
-ForbiddenPair: TypeAlias = tuple[int, int] | tuple[int, int, int, int]
-
-WIN, DRAW, LOSS, FORFEIT_WIN, FORFEIT_LOSS = 1, 2, 3, 4, 5
-PAIRING_BYE, FULL_BYE, HALF_BYE, ZERO_BYE, POSTPONED = 6, 7, 8, 9, 10
-REASONS = {"half": HALF_BYE, "full": FULL_BYE, "zero": ZERO_BYE}
-_GAMES = {1.0: (WIN, LOSS), 0.5: (DRAW, DRAW), 0.0: (LOSS, WIN)}
-_WORDS = {
-    "+-": (FORFEIT_WIN, FORFEIT_LOSS),
-    "-+": (FORFEIT_LOSS, FORFEIT_WIN),
-    "--": (FORFEIT_LOSS, FORFEIT_LOSS),
-    "postponed": (POSTPONED, POSTPONED),
-}
-_SIDES = {1.0: WIN, 0.5: DRAW, 0.0: LOSS}
-
-
-@dataclass(frozen=True)
-class Pairing:
-    """The pairing of one round.
-
-    Attributes
-    ----------
-    round : int
-        Number of the round, from 1.
-    boards : list of (int, int)
-        White and Black of every board, in board order.
-    bye : int or None
-        The player with the pairing-allocated bye.
-    absent : dict of int to str
-        Who is not paired and why: ``half``, ``full``, ``zero`` (requested byes), ``withdrawn``, ``not arrived``.
-    """
-
-    round: int
-    boards: list[tuple[int, int]]
-    bye: int | None = None
-    absent: dict[int, str] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        lines = [f"Round {self.round}"]
-        lines += [f"{k:>4}  {white:>5} - {black}" for k, (white, black) in enumerate(self.boards, start=1)]
-        if self.bye is not None:
-            lines.append(f" bye  {self.bye:>5}")
-        return "\n".join(lines)
-
-
-@dataclass
-class _Player:
-    rating: float
-    arrives: int = 1
-    leaves: int | None = None
-    name: str = ""
-
-
-@dataclass
-class _Round:
-    boards: list[tuple[int, int]]
-    codes: list[tuple[int, int]]
-    bye: int | None
-    away: dict[int, int]
-    # For each board: the round after which a postponed result became known.
-    arrived: dict[int, int] = field(default_factory=dict)
+from swisssim.tiebreaks import DEFAULT_ORDER
+from swisssim.tournament._arrays import history_arrays
+from swisssim.tournament._from_trf import fill_from_report
+from swisssim.tournament._records import (
+    POSTPONED,
+    REASONS,
+    Board,
+    ForbiddenPair,
+    Pairing,
+    Player,
+    Round,
+    Score,
+    check_boards,
+    check_descending,
+    check_rounds,
+    checked_rating,
+    codes_of,
+)
+from swisssim.tournament._standings import standings_table
+from swisssim.trf import Report
 
 
 class Tournament:
@@ -132,13 +91,13 @@ class Tournament:
         forbidden: Iterable[ForbiddenPair] | None = None,
         names: Sequence[str] | None = None,
     ) -> None:
-        values = [_rating(value, f"rating of player {k}") for k, value in enumerate(ratings, start=1)]
+        values = [checked_rating(value, f"rating of player {k}") for k, value in enumerate(ratings, start=1)]
         if sort:
             by_rating = sorted(range(len(values)), key=lambda k: -values[k])
             values = [values[k] for k in by_rating]
             names = [names[k] for k in by_rating] if names is not None else None
-        _check_descending(values)
-        _check_rounds(rounds, len(values))
+        check_descending(values)
+        check_rounds(rounds, len(values))
         self._begin(values, rounds, system, initial_colour, Points.of(points), names)
         self._virtual = self._check_virtual(virtual_points or {})
         self._forbidden = [self._check_forbidden(pair) for pair in forbidden or ()]
@@ -162,9 +121,12 @@ class Tournament:
         self.initial_colour = initial_colour
         self.points = points
         labels = names if names is not None else [""] * len(ratings)
-        self._players = [_Player(rating, name=name) for rating, name in zip(ratings, labels, strict=True)]
+        self._players = {
+            number: Player(rating, name=name)
+            for number, (rating, name) in enumerate(zip(ratings, labels, strict=True), start=1)
+        }
         self._order = list(range(1, len(ratings) + 1))
-        self._history: list[_Round] = []
+        self._history: list[Round] = []
         self._open: Pairing | None = None
         self._planned: dict[int, dict[int, str]] = {}
         self._virtual: dict[int, list[int]] = {}
@@ -174,13 +136,13 @@ class Tournament:
 
     @property
     def players(self) -> list[int]:
-        """The numbers of all players, 1..n, withdrawn ones included."""
-        return list(range(1, len(self._players) + 1))
+        """The numbers of all players, withdrawn ones included; 1..n unless a file numbers them otherwise."""
+        return sorted(self._players)
 
     @property
     def ratings(self) -> list[float]:
-        """The rating of every player, by number."""
-        return [player.rating for player in self._players]
+        """The rating of every player, in the order of `players`."""
+        return [self._players[number].rating for number in self.players]
 
     @property
     def round(self) -> int:
@@ -191,6 +153,55 @@ class Tournament:
         """Return the pairing of an earlier round."""
         past = self._past(round)
         return Pairing(round, list(past.boards), past.bye, {p: self._reason(p, round, c) for p, c in past.away.items()})
+
+    def standings(self, *, order: Sequence[str] = DEFAULT_ORDER) -> pd.DataFrame:
+        """Return the standings after the rounds recorded so far.
+
+        Parameters
+        ----------
+        order : sequence of str
+            Tie-breaks after the points; see `swisssim.tiebreaks`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each player, best first: ``rank`` (shared by players level on everything), ``player``, ``name``,
+            ``rating``, ``points``, one column for each tie-break, ``whites``, ``blacks``, ``byes`` (pairing-allocated),
+            ``pending`` (postponed games without a result; they count nothing here).
+        """
+        return standings_table(self, self._players, self._order, order)
+
+    @classmethod
+    def from_trf(
+        cls, source: str | PathLike[str] | Report, *, system: str | PairingSystem, rounds: int | None = None
+    ) -> Tournament:
+        """Read an event from a tournament report file.
+
+        Parameters
+        ----------
+        source : path or Report
+            The file, or what `swisssim.trf.read` made of it.
+        system : str or PairingSystem
+            The system that pairs the next round; the rounds of the file need not follow it.
+        rounds : int, optional
+            Take only the first rounds as history; all that were played by default.
+
+        Returns
+        -------
+        Tournament
+            Players keep their numbers in the file, and are paired in that order, whatever their ratings. Those who the file
+            says are absent from the next round are absent from it.
+
+        Raises
+        ------
+        TrfError
+            If the file cannot be read.
+        SwissError
+            If it has fewer rounds than asked for, or does not say how many there will be.
+        """
+        event = cls.__new__(cls)
+        fill_from_report(event, source if isinstance(source, Report) else trf.read(source), system, rounds)
+        return event
 
     # ------------------------------------------------------------------ the next round
 
@@ -234,7 +245,7 @@ class Tournament:
         )
         return self._open
 
-    def record(self, results: Mapping[tuple[int, int], Score]) -> None:
+    def record(self, results: Mapping[Board, Score]) -> None:
         """Record the results of the round that was paired.
 
         Parameters
@@ -251,10 +262,10 @@ class Tournament:
         if self._open is None:
             done = f"round {self.round - 1} is recorded already" if self._history else "no round has been paired"
             raise SwissError(f"{done}; call pair() before record()")
-        self._check_boards(results, self._open.boards, self._open.round)
-        codes = [_codes(results[board], self._open.round, board) for board in self._open.boards]
+        check_boards(results, self._open.boards, self._open.round)
+        codes = [codes_of(results[board], self._open.round, board) for board in self._open.boards]
         away = {player: self._code(reason) for player, reason in self._open.absent.items()}
-        self._history.append(_Round(list(self._open.boards), codes, self._open.bye, away))
+        self._history.append(Round(list(self._open.boards), codes, self._open.bye, away))
         self._open = None
 
     def resolve(self, round: int, white: int, *, black: int, score: Score) -> None:
@@ -280,7 +291,7 @@ class Tournament:
         board = past.boards.index((white, black))
         if past.codes[board] != (POSTPONED, POSTPONED):
             raise SwissError(f"round {round}, game {white} - {black} has a result already")
-        codes = _codes(score, round, (white, black))
+        codes = codes_of(score, round, (white, black))
         if codes == (POSTPONED, POSTPONED):
             raise SwissError(f"round {round}, game {white} - {black}: it is postponed already; give its result")
         past.codes[board] = codes
@@ -289,7 +300,7 @@ class Tournament:
 
     def add_round(
         self,
-        results: Mapping[tuple[int, int], Score],
+        results: Mapping[Board, Score],
         *,
         bye: int | None = None,
         absent: Mapping[int, str] | None = None,
@@ -325,8 +336,8 @@ class Tournament:
             raise SwissError(
                 f"round {number}: players {missing} are in no game; name them in absent= (half, full, zero) or as bye="
             )
-        codes = [_codes(score, number, board) for board, score in results.items()]
-        self._history.append(_Round(list(results), codes, bye, away))
+        codes = [codes_of(score, number, board) for board, score in results.items()]
+        self._history.append(Round(list(results), codes, bye, away))
         self._open = None
 
     # ------------------------------------------------------------------ coming and going
@@ -334,9 +345,9 @@ class Tournament:
     def withdraw(self, player: int) -> None:
         """Take a player out of the event from the next round on."""
         self._check_player(player, "withdraw")
-        if self._players[player - 1].leaves is not None:
+        if self._players[player].leaves is not None:
             raise SwissError(f"player {player} has withdrawn already")
-        self._players[player - 1].leaves = self._next_round()
+        self._players[player].leaves = self._next_round()
 
     def add_player(self, rating: float, *, name: str = "") -> int:
         """Add a player from the next round on and return his number.
@@ -344,10 +355,10 @@ class Tournament:
         He gets the number after the last one, so that nobody's number changes. For the pairing rules he takes his place by
         rating, after the players rated at least as high.
         """
-        value = _rating(rating, "rating of the new player")
-        self._players.append(_Player(value, arrives=self._next_round(), name=name))
-        number = len(self._players)
-        place = 1 + max((k for k, p in enumerate(self._order) if self._players[p - 1].rating >= value), default=-1)
+        value = checked_rating(rating, "rating of the new player")
+        number = max(self._players) + 1
+        self._players[number] = Player(value, arrives=self._next_round(), name=name)
+        place = 1 + max((k for k, p in enumerate(self._order) if self._players[p].rating >= value), default=-1)
         self._order.insert(place, number)
         for past in self._history:
             past.away[number] = NOT_HERE
@@ -364,22 +375,11 @@ class Tournament:
 
     def _check_player(self, player: object, where: str) -> None:
         if isinstance(player, bool) or not isinstance(player, int | np.integer):
-            raise SwissError(f"{where}: {player!r} is no player; players are numbers 1..{len(self._players)}")
-        if not 1 <= player <= len(self._players):
-            raise SwissError(f"{where}: there is no player {player}; players are 1..{len(self._players)}")
-
-    def _check_boards(
-        self, results: Mapping[tuple[int, int], Score], boards: list[tuple[int, int]], number: int
-    ) -> None:
-        for given in results:
-            if given not in boards:
-                board = tuple(given) if isinstance(given, Iterable) else (given,)
-                if board[::-1] in boards:
-                    raise SwissError(f"round {number}: {board} was paired as {board[::-1]}: White stands first")
-                raise SwissError(f"round {number}: {given!r} was not paired; the boards are {boards}")
-        missing = [board for board in boards if board not in results]
-        if missing:
-            raise SwissError(f"round {number}: results are missing for {missing}; give 'postponed' where one is to come")
+            raise SwissError(f"{where}: {player!r} is no player; players are whole numbers")
+        if player not in self._players:
+            numbers = self.players
+            known = f"{numbers[0]}..{numbers[-1]}" if numbers[-1] - numbers[0] < len(numbers) else str(numbers)
+            raise SwissError(f"{where}: there is no player {player}; players are {known}")
 
     def _check_virtual(self, given: Mapping[int, Sequence[float]]) -> dict[int, list[int]]:
         checked = {}
@@ -400,7 +400,7 @@ class Tournament:
             raise SwissError(f"forbidden: {pair!r} has rounds {first}..{last}; the first comes before the last, from 1")
         return pair[0], pair[1], first, last
 
-    def _past(self, round: int) -> _Round:
+    def _past(self, round: int) -> Round:
         if not 1 <= round <= len(self._history):
             raise SwissError(f"round {round} is not recorded; recorded are 1..{len(self._history)}")
         return self._history[round - 1]
@@ -410,7 +410,7 @@ class Tournament:
     def _away(self, round: int, absent: Mapping[int, str]) -> dict[int, int]:
         """Return everybody who is not in the field of a round with his code."""
         away: dict[int, int] = {}
-        for number, player in enumerate(self._players, start=1):
+        for number, player in self._players.items():
             if round < player.arrives or (player.leaves is not None and round >= player.leaves):
                 away[number] = NOT_HERE
         for given, reason in absent.items():
@@ -430,7 +430,7 @@ class Tournament:
         for reason, known in REASONS.items():
             if code == known:
                 return reason
-        return "not arrived" if round < self._players[player - 1].arrives else "withdrawn"
+        return "not arrived" if round < self._players[player].arrives else "withdrawn"
 
     @staticmethod
     def _code(reason: str) -> int:
@@ -451,7 +451,7 @@ class Tournament:
             arrays["score"][0, : round - 1] += virtual[: round - 1]
         state = State(
             **arrays,
-            rating=np.array([[self._players[p - 1].rating for p in self._order]], np.float64),
+            rating=np.array([[self._players[p].rating for p in self._order]], np.float64),
             initial_colour=np.array([1 if self.initial_colour == "white" else -1], np.int8),
             worth=self.points.worth,
             virtual=virtual,
@@ -464,100 +464,13 @@ class Tournament:
         state.forbid([(place[a], place[b]) for a, b, first, last in self._forbidden if first <= round <= last])
         return state
 
-    def arrays(self, rounds: int | None = None) -> dict[str, np.ndarray]:
+    def arrays(self, rounds: int | None = None) -> dict[str, NDArray]:
         """Return the history as arrays of one tournament, players in pairing order (see `swisssim.results.Results`).
 
         Parameters
         ----------
         rounds : int, optional
             Only the first rounds; all that are recorded by default.
-
-        Returns
-        -------
-        dict of str to ndarray
-            ``opponent, colour, result, board, score, arrived``, each ``(1, rounds announced, players)``.
         """
-        upto = len(self._history) if rounds is None else rounds
-        shape = (1, self.rounds, len(self._players))
-        arrays = {
-            "opponent": np.full(shape, -1, np.int16),
-            "colour": np.zeros(shape, np.int8),
-            "result": np.zeros(shape, np.int8),
-            "board": np.full(shape, -1, np.int16),
-            "score": np.zeros(shape, np.int16),
-            "arrived": np.zeros(shape, np.int8),
-        }
-        place = {number: k for k, number in enumerate(self._order)}
-        for r, past in enumerate(self._history[:upto]):
-            self._fill_round(arrays, r, past, place)
-        worth = np.array(self.points.worth, np.int16)
-        for r in range(upto):
-            arrays["score"][0, r] = self._score_before(arrays, r, worth)
-        return arrays
-
-    @staticmethod
-    def _fill_round(arrays: dict[str, np.ndarray], r: int, past: _Round, place: Mapping[int, int]) -> None:
-        for board, ((white, black), codes) in enumerate(zip(past.boards, past.codes, strict=True)):
-            for me, other, colour, code in ((white, black, 1, codes[0]), (black, white, -1, codes[1])):
-                k = place[me]
-                arrays["opponent"][0, r, k] = place[other]
-                arrays["colour"][0, r, k] = colour
-                arrays["result"][0, r, k] = code
-                arrays["board"][0, r, k] = board
-                arrays["arrived"][0, r, k] = past.arrived.get(board, 0)
-        for number, code in past.away.items():
-            arrays["result"][0, r, place[number]] = code if code != NOT_HERE else 0
-        if past.bye is not None:
-            arrays["result"][0, r, place[past.bye]] = PAIRING_BYE
-
-    @staticmethod
-    def _score_before(arrays: dict[str, np.ndarray], r: int, worth: np.ndarray) -> np.ndarray:
-        """Return everybody's pairing score before a round: what was not known yet counted as a draw."""
-        result, arrived = arrays["result"][0, :r], arrays["arrived"][0, :r]
-        unknown = (result == POSTPONED) | (arrived > r)
-        return np.where(unknown, worth[DRAW], worth[result]).sum(axis=0)
-
-
-def _rating(value: float, what: str) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise SwissError(f"{what} is {value!r}, not a number") from None
-    if not math.isfinite(number) or number < 0:
-        raise SwissError(f"{what} is {value!r}; it must be a number from 0 (unrated) up")
-    return number
-
-
-def _check_descending(ratings: Sequence[float]) -> None:
-    if len(ratings) < 2:
-        raise SwissError(f"{len(ratings)} players: a tournament needs at least 2")
-    for k in range(1, len(ratings)):
-        if ratings[k] > ratings[k - 1]:
-            raise SwissError(
-                f"ratings are not descending: player {k + 1} has {ratings[k]:g}, player {k} {ratings[k - 1]:g}; "
-                "sort them, or pass sort=True"
-            )
-
-
-def _check_rounds(rounds: int, players: int) -> None:
-    if isinstance(rounds, bool) or not isinstance(rounds, int | np.integer):
-        raise SwissError(f"rounds is {rounds!r}; it must be a whole number from 1")
-    most = players if players % 2 else players - 1
-    if not 1 <= rounds <= most:
-        raise SwissError(f"rounds is {rounds}; {players} players can play 1 to {most} rounds without a rematch")
-
-
-def _codes(score: Score, round: int, board: tuple[int, int]) -> tuple[int, int]:
-    """Return the result codes of White and Black."""
-    where = f"round {round}, game {board[0]} - {board[1]}"
-    if isinstance(score, str):
-        if score not in _WORDS:
-            raise SwissError(f"{where}: result {score!r} is unknown; use 1, 0.5, 0, {', '.join(map(repr, _WORDS))}")
-        return _WORDS[score]
-    if isinstance(score, tuple):
-        if len(score) != 2 or any(isinstance(s, bool) or s not in _SIDES for s in score) or sum(score) > 1:
-            raise SwissError(f"{where}: scores {score!r}; both are 1, 0.5 or 0 and sum to 1 at the most")
-        return _SIDES[score[0]], _SIDES[score[1]]
-    if isinstance(score, bool) or score not in _GAMES:
-        raise SwissError(f"{where}: White's score is {score!r}; use 1, 0.5, 0, {', '.join(map(repr, _WORDS))}")
-    return _GAMES[score]
+        history = self._history if rounds is None else self._history[:rounds]
+        return history_arrays(history, self._order, rounds=self.rounds, worth=self.points.worth)

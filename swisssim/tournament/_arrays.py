@@ -1,0 +1,72 @@
+"""The history of one event as the arrays that the core and the tie-breaks read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from swisssim._state import NOT_HERE
+from swisssim.tournament._records import DRAW, PAIRING_BYE, POSTPONED, Round
+
+
+def history_arrays(
+    history: Sequence[Round], order: Sequence[int], *, rounds: int, worth: Sequence[int]
+) -> dict[str, NDArray]:
+    """Return the history as arrays of one tournament.
+
+    Parameters
+    ----------
+    history : sequence of Round
+        The rounds that count.
+    order : sequence of int
+        The players' numbers in pairing order: the columns of the arrays.
+    rounds : int
+        Number of rounds announced.
+    worth : sequence of int
+        Points in tenths for each code.
+
+    Returns
+    -------
+    dict of str to ndarray
+        ``opponent, colour, result, board, score, arrived``, each ``(1, rounds, players)``, as in
+        `swisssim.results.Results`.
+    """
+    shape = (1, rounds, len(order))
+    arrays = {
+        "opponent": np.full(shape, -1, np.int16),
+        "colour": np.zeros(shape, np.int8),
+        "result": np.zeros(shape, np.int8),
+        "board": np.full(shape, -1, np.int16),
+        "score": np.zeros(shape, np.int16),
+        "arrived": np.zeros(shape, np.int8),
+    }
+    place = {number: k for k, number in enumerate(order)}
+    for r, past in enumerate(history):
+        _fill_round(arrays, r, past, place)
+    for r in range(len(history)):
+        arrays["score"][0, r] = _score_before(arrays, r, np.array(worth, np.int16))
+    return arrays
+
+
+def _fill_round(arrays: dict[str, NDArray], r: int, past: Round, place: Mapping[int, int]) -> None:
+    for board, ((white, black), codes) in enumerate(zip(past.boards, past.codes, strict=True)):
+        for me, other, colour, code in ((white, black, 1, codes[0]), (black, white, -1, codes[1])):
+            k = place[me]
+            arrays["opponent"][0, r, k] = place[other]
+            arrays["colour"][0, r, k] = colour
+            arrays["result"][0, r, k] = code
+            arrays["board"][0, r, k] = board
+            arrays["arrived"][0, r, k] = past.arrived.get(board, 0)
+    for number, code in past.away.items():
+        arrays["result"][0, r, place[number]] = code if code != NOT_HERE else 0
+    if past.bye is not None:
+        arrays["result"][0, r, place[past.bye]] = PAIRING_BYE
+
+
+def _score_before(arrays: dict[str, NDArray], r: int, worth: NDArray[np.int16]) -> NDArray[np.int16]:
+    """Return everybody's pairing score before a round: what was not known yet counted as a draw."""
+    result, arrived = arrays["result"][0, :r], arrays["arrived"][0, :r]
+    unknown = (result == POSTPONED) | (arrived > r)
+    return np.where(unknown, worth[DRAW], worth[result]).sum(axis=0).astype(np.int16)

@@ -1,0 +1,137 @@
+"""What an event is made of: pairings, players, rounds, and the meaning of results as users write them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from swisssim.errors import SwissError
+
+Score: TypeAlias = float | str | tuple[float, float]
+Board: TypeAlias = tuple[int, int]
+ForbiddenPair: TypeAlias = tuple[int, int] | tuple[int, int, int, int]
+
+WIN, DRAW, LOSS, FORFEIT_WIN, FORFEIT_LOSS = 1, 2, 3, 4, 5
+PAIRING_BYE, FULL_BYE, HALF_BYE, ZERO_BYE, POSTPONED = 6, 7, 8, 9, 10
+REASONS = {"half": HALF_BYE, "full": FULL_BYE, "zero": ZERO_BYE}
+_GAMES = {1.0: (WIN, LOSS), 0.5: (DRAW, DRAW), 0.0: (LOSS, WIN)}
+_WORDS = {
+    "+-": (FORFEIT_WIN, FORFEIT_LOSS),
+    "-+": (FORFEIT_LOSS, FORFEIT_WIN),
+    "--": (FORFEIT_LOSS, FORFEIT_LOSS),
+    "postponed": (POSTPONED, POSTPONED),
+}
+_SIDES = {1.0: WIN, 0.5: DRAW, 0.0: LOSS}
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The pairing of one round.
+
+    Attributes
+    ----------
+    round : int
+        Number of the round, from 1.
+    boards : list of (int, int)
+        White and Black of every board, in board order.
+    bye : int or None
+        The player with the pairing-allocated bye.
+    absent : dict of int to str
+        Who is not paired and why: ``half``, ``full``, ``zero`` (requested byes), ``withdrawn``, ``not arrived``.
+    """
+
+    round: int
+    boards: list[tuple[int, int]]
+    bye: int | None = None
+    absent: dict[int, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        lines = [f"Round {self.round}"]
+        lines += [f"{k:>4}  {white:>5} - {black}" for k, (white, black) in enumerate(self.boards, start=1)]
+        if self.bye is not None:
+            lines.append(f" bye  {self.bye:>5}")
+        return "\n".join(lines)
+
+
+@dataclass
+class Player:
+    """One player of an event: rating, name, first round, and the round from which he is gone."""
+
+    rating: float
+    arrives: int = 1
+    leaves: int | None = None
+    name: str = ""
+
+
+@dataclass
+class Round:
+    """One round that is over: boards with the codes of White and Black, bye, absences."""
+
+    boards: list[Board]
+    codes: list[tuple[int, int]]
+    bye: int | None
+    away: dict[int, int]
+    # For each board: the round after which a postponed result became known.
+    arrived: dict[int, int] = field(default_factory=dict)
+
+
+def checked_rating(value: float, what: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise SwissError(f"{what} is {value!r}, not a number") from None
+    if not math.isfinite(number) or number < 0:
+        raise SwissError(f"{what} is {value!r}; it must be a number from 0 (unrated) up")
+    return number
+
+
+def check_descending(ratings: Sequence[float]) -> None:
+    if len(ratings) < 2:
+        raise SwissError(f"{len(ratings)} players: a tournament needs at least 2")
+    for k in range(1, len(ratings)):
+        if ratings[k] > ratings[k - 1]:
+            raise SwissError(
+                f"ratings are not descending: player {k + 1} has {ratings[k]:g}, player {k} {ratings[k - 1]:g}; "
+                "sort them, or pass sort=True"
+            )
+
+
+def check_rounds(rounds: int, players: int) -> None:
+    if isinstance(rounds, bool) or not isinstance(rounds, int | np.integer):
+        raise SwissError(f"rounds is {rounds!r}; it must be a whole number from 1")
+    most = players if players % 2 else players - 1
+    if not 1 <= rounds <= most:
+        raise SwissError(f"rounds is {rounds}; {players} players can play 1 to {most} rounds without a rematch")
+
+
+def codes_of(score: Score, round: int, board: Board) -> tuple[int, int]:
+    """Return the result codes of White and Black."""
+    where = f"round {round}, game {board[0]} - {board[1]}"
+    if isinstance(score, str):
+        if score not in _WORDS:
+            raise SwissError(f"{where}: result {score!r} is unknown; use 1, 0.5, 0, {', '.join(map(repr, _WORDS))}")
+        return _WORDS[score]
+    if isinstance(score, tuple):
+        if len(score) != 2 or any(isinstance(s, bool) or s not in _SIDES for s in score) or sum(score) > 1:
+            raise SwissError(f"{where}: scores {score!r}; both are 1, 0.5 or 0 and sum to 1 at the most")
+        return _SIDES[score[0]], _SIDES[score[1]]
+    if isinstance(score, bool) or score not in _GAMES:
+        raise SwissError(f"{where}: White's score is {score!r}; use 1, 0.5, 0, {', '.join(map(repr, _WORDS))}")
+    return _GAMES[score]
+
+
+def check_boards(results: Mapping[Board, Score], boards: list[Board], number: int) -> None:
+    """Raise an error unless the results are those of the boards of a round, each of them."""
+    for given in results:
+        if given not in boards:
+            board = tuple(given) if isinstance(given, Iterable) else (given,)
+            if board[::-1] in boards:
+                raise SwissError(f"round {number}: {board} was paired as {board[::-1]}: White stands first")
+            raise SwissError(f"round {number}: {given!r} was not paired; the boards are {boards}")
+    missing = [board for board in boards if board not in results]
+    if missing:
+        raise SwissError(f"round {number}: results are missing for {missing}; give 'postponed' where one is to come")
