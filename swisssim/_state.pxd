@@ -139,7 +139,7 @@ cdef class State:
 
     cdef void _add_pending(self) noexcept nogil
     cdef void _merge_forbidden(self) noexcept nogil
-    cdef int _sort(self) noexcept nogil
+    cdef int sort(self) noexcept nogil
 
     cdef void select(self, int t, int round) noexcept nogil
     cdef int prepare(self) noexcept nogil

@@ -255,7 +255,7 @@ cdef class State:
         self._event_count = 0
         self._mark.chunk = 0
         self._mark.used = 0
-        status = self._sort()
+        status = self.sort()
         return status
 
     cdef void _add_pending(self) noexcept nogil:
@@ -271,7 +271,7 @@ cdef class State:
             merged[k] = self.met[k] | self._barred[k]
         self.met = merged
 
-    cdef int _sort(self) noexcept nogil:
+    cdef int sort(self) noexcept nogil:
         """Counting sort of the field: score descending, number ascending."""
         cdef int i, span, place, size
         cdef int32_t low = 0, high = 0
