@@ -1,8 +1,8 @@
 """Slow, literal twin of `dutch`: the FIDE Dutch system, edition 2025/2026 (rules page, sections 2-12).
 
-Every candidate of a bracket is generated in order and weighed by its quality vector; the first of the best is taken. Two
-shortcuts that cannot change the answer keep it usable: who floats down decides C6-C9 alone, so the sets of downfloaters
-are judged first; and a candidate is given up as soon as its first pairs are no better than the best one seen.
+Every candidate of a bracket is generated in order and weighed by its quality vector; the first of the best is taken.
+Two shortcuts that cannot change the answer keep it usable: who floats down decides C6-C9 alone, so the sets of
+downfloaters are judged first; and a candidate is given up as soon as its first pairs are no better than the best one.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
-import networkx
+import networkx  # type: ignore[import-untyped]
 
 from tests.reference.dutch_order import Pairs, order
-from tests.reference.dutch_position import OTHER, Code, NoPairing, Pairing, Position
+from tests.reference.dutch_position import Position
+from tests.reference.event import GAMES, OTHER, Board, Code, Event, NoPairing, Pairing
 
-Pair = tuple[int, int]
+Pair = Board
 NONE, MILD, STRONG, ABSOLUTE = range(4)
 LIMBO = 10**6  # larger than any score difference
 SMALL = 14  # up to so many players plain recursion decides faster than a matching
@@ -69,22 +70,23 @@ class Players:
     def _float(self, player: int, round: int) -> str:
         if round < 1:
             return ""
-        record = self.position.record(player, round)
-        if not record.played:
-            return "D" if record.points > self.position.worth[Code.LOSS] else ""
-        own, other = self.position.score(player, round), self.position.score(record.opponent, round)
+        entry = self.position.entry(player, round)
+        if entry.code not in GAMES or entry.opponent is None:
+            return "D" if self.position.worth(entry.code) > self.position.worth(Code.LOSS) else ""
+        own, other = self.position.score(player, round), self.position.score(entry.opponent, round)
         return "D" if own > other else "U" if own < other else ""
 
     def _eligible(self, player: int) -> bool:
         return not any(
-            record.code == Code.PAIRING_BYE or (not record.played and record.points >= self.position.worth[Code.WIN])
-            for record in self.position.history(player)
+            code == Code.PAIRING_BYE
+            or (code not in GAMES and self.position.worth(code) >= self.position.worth(Code.WIN))
+            for code in self.position.codes(player)
         )
 
     def _topscorer(self, player: int) -> bool:
         done = self.position.done
-        best = done * max(self.position.worth[Code.WIN], self.position.worth[Code.DRAW])
-        return done >= self.position.rounds - 1 and 2 * self.score[player] > best
+        best = done * max(self.position.worth(Code.WIN), self.position.worth(Code.DRAW))
+        return done >= self.position.event.rounds - 1 and 2 * self.score[player] > best
 
     def clash(self, a: int, b: int) -> bool:
         """Tell whether both prefer the same colour."""
@@ -131,8 +133,8 @@ class Floaters:
 class Engine:
     """Pairs one round (section 8)."""
 
-    def __init__(self, position: Position) -> None:
-        self.position = position
+    def __init__(self, event: Event) -> None:
+        position = self.position = Position(event)
         self.players = Players(position)
         self.odd = len(position.field) % 2 == 1
         self.bye_score: int | None = None
@@ -295,23 +297,24 @@ class Engine:
         floaters = self.best_floaters(bracket)
         judged = [(self.floater_quality(bracket, down), down) for down in floaters.sets]
         least = min(quality for quality, _ in judged)
-        search = Search(self, bracket, frozenset(down for quality, down in judged if quality == least))
-        assert search.best is not None
-        return search.best
+        return Search(self, bracket, frozenset(down for quality, down in judged if quality == least)).first_best()
 
-    def pair(self) -> tuple[list[Pair], int | None]:
-        """Return all pairs and the player with the bye (section 8)."""
-        players = self.players
-        scores = sorted(set(players.score.values()), reverse=True)
-        groups = tuple(tuple(p for p in players.field if players.score[p] == score) for score in scores)
-        done: list[Pair] = []
+    def brackets(self) -> Iterator[tuple[Bracket, tuple[Pair, ...]]]:
+        """Yield every bracket with its pairs, from the top (section 8)."""
+        scores = sorted(set(self.players.score.values()), reverse=True)
+        groups = tuple(tuple(p for p in self.players.field if self.players.score[p] == score) for score in scores)
         down: list[int] = []
         for at, residents in enumerate(groups):
             bracket = Bracket(tuple(down), residents, groups[at + 1 :])
             pairs = self.best(bracket)
-            done += pairs
+            yield bracket, pairs
             down = self.position.ranked(self.downfloaters(bracket, pairs))
-        return done, down[0] if down else None
+
+    def pair(self) -> tuple[list[Pair], int | None]:
+        """Return all pairs and the player with the bye."""
+        pairs = [pair for _, pairs in self.brackets() for pair in pairs]
+        alone = frozenset(self.players.field).difference(*pairs)
+        return pairs, min(alone, default=None)
 
     # ---- colours (section 9)
 
@@ -345,22 +348,27 @@ class Search:
 
     Attributes
     ----------
-    best
-        The pairs of the first of the best candidates, None as long as none was seen.
+    quality
+        C10 to C21 of the best candidate seen, None as long as none was seen.
     """
 
     def __init__(self, engine: Engine, bracket: Bracket, floater_sets: frozenset[frozenset[int]]) -> None:
         self.engine, self.bracket, self.floater_sets = engine, bracket, floater_sets
-        self.best: tuple[Pair, ...] | None = None
         self.quality: Quality | None = None
+
+    def first_best(self) -> tuple[Pair, ...]:
+        """Return the pairs of the first of the best candidates."""
+        best: tuple[Pair, ...] | None = None
         for pairs in self.candidates():
-            down = engine.downfloaters(bracket, pairs)
-            if down in floater_sets:
-                quality = engine.pair_quality(bracket, pairs, down)
+            down = self.engine.downfloaters(self.bracket, pairs)
+            if down in self.floater_sets:
+                quality = self.engine.pair_quality(self.bracket, pairs, down)
                 if self.quality is None or quality < self.quality:
-                    self.best, self.quality = pairs, quality
+                    best, self.quality = pairs, quality
                     if not any(quality):
                         break  # no candidate can be better
+        assert best is not None
+        return best
 
     def hopeful(self, pairs: Sequence[Pair]) -> bool:
         """Tell whether a candidate that begins so is legal in its last pair and may still be the answer."""
@@ -400,7 +408,7 @@ class Search:
             yield named(made)
 
 
-def pair(position: Position) -> Pairing:
+def pair(event: Event) -> Pairing:
     """Pair the coming round by the rules of `dutch`, boards in the order of section 10.
 
     Raises
@@ -408,13 +416,12 @@ def pair(position: Position) -> Pairing:
     NoPairing
         If no complete pairing of the field exists.
     """
-    if not position.field:
-        return Pairing(())
-    engine = Engine(position)
+    engine = Engine(event)
     pairs, bye = engine.pair()
+    points = engine.position.score_without_virtual_points
 
     def board(pair: Pair) -> tuple[int, int, int]:
-        higher, lower = sorted(pair, key=lambda p: (-position.points(p), p))
-        return -position.points(higher), -position.points(lower), higher
+        higher, lower = sorted(pair, key=lambda p: (-points(p), p))
+        return -points(higher), -points(lower), higher
 
-    return Pairing(tuple(engine.white_and_black(a, b) for a, b in sorted(pairs, key=board)), bye)
+    return [engine.white_and_black(a, b) for a, b in sorted(pairs, key=board)], bye

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from tests.reference.dutch_order import order
-from tests.reference.dutch_position import OTHER, Code, NoPairing, Pairing, Position
+from tests.reference.dutch_position import Position
+from tests.reference.event import GAMES, OTHER, Board, Code, Event, NoPairing, Pairing
 
-Pair = tuple[int, int]
+Pair = Board
 ONE_POINT = 10
 WITHOUT_PLAYING = frozenset({Code.FORFEIT_WIN, Code.PAIRING_BYE, Code.FULL_BYE, Code.HALF_BYE})
 NONE, MILD, STRONG, ABSOLUTE = range(4)
@@ -23,7 +24,7 @@ class Players:
     def __init__(self, position: Position) -> None:
         self.position = position
         self.score = {player: position.score(player) for player in position.field}
-        self.last_round = position.done + 1 == position.rounds
+        self.last_round = position.event.last_round
         self.colours = {player: position.colours(player) for player in position.field}
         self.preference = {player: self._preference(player) for player in position.field}
         self.floats = {
@@ -31,9 +32,7 @@ class Players:
             for player in position.field
             for back in (1, 2)
         }
-        self.may_get_bye = {
-            player for player in position.field if all(r.code not in WITHOUT_PLAYING for r in position.history(player))
-        }
+        self.may_get_bye = {player for player in position.field if not position.codes(player) & WITHOUT_PLAYING}
         self._legal = {(a, b): self._judge(a, b) for a in position.field for b in position.field if a != b}
 
     def difference(self, player: int) -> int:
@@ -51,14 +50,14 @@ class Players:
         return (STRONG if difference else MILD), colour
 
     def _float(self, player: int, round: int) -> str:
-        record = self.position.record(player, round)
-        if record.played:
-            own, other = self.position.score(player, round), self.position.score(record.opponent, round)
+        entry = self.position.entry(player, round)
+        if entry.code in GAMES and entry.opponent is not None:
+            own, other = self.position.score(player, round), self.position.score(entry.opponent, round)
             return "D" if own > other else "U" if own < other else "-"
-        return "D" if record.code in WITHOUT_PLAYING else "-"
+        return "D" if entry.code in WITHOUT_PLAYING else "-"
 
     def _top_scorer(self, player: int) -> bool:
-        return self.last_round and 2 * self.score[player] > self.position.worth[Code.WIN] * self.position.done
+        return self.last_round and 2 * self.score[player] > self.position.worth(Code.WIN) * self.position.done
 
     def same_absolute(self, a: int, b: int) -> bool:
         """Tell whether both have the same absolute preference, so that only the waiver of A3 lets them meet."""
@@ -102,7 +101,8 @@ class Candidate:
 class Engine:
     """Pairs one round."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, event: Event) -> None:
+        position = Position(event)
         self.players = Players(position)
         self.odd_round = position.done % 2 == 0
 
@@ -216,11 +216,16 @@ class Engine:
                 quality = self.quality(bracket, candidate)
                 if (best_quality is None or quality < best_quality) and accept(candidate):
                     best, best_quality = candidate, quality
-                    if not any(quality[1:]):
+                    if self.perfect(bracket, candidate, quality):
                         break
             if best is not None:
                 return best
         return None
+
+    def perfect(self, bracket: Bracket, candidate: Candidate, quality: Quality) -> bool:
+        """Tell whether no candidate with as many pairs can be better; a bye costs at least one point squared."""
+        least = len(candidate.unpaired) * ONE_POINT**2 if bracket.lowest else ()
+        return quality[1] == least and not any(quality[2:])
 
     # ---- special rules
 
@@ -335,7 +340,7 @@ class Engine:
         return own
 
 
-def pair(position: Position) -> Pairing:
+def pair(event: Event) -> Pairing:
     """Pair the coming round by the rules of `dutch2012`.
 
     Raises
@@ -343,7 +348,7 @@ def pair(position: Position) -> Pairing:
     NoPairing
         If no complete pairing of the field exists.
     """
-    engine = Engine(position)
+    engine = Engine(event)
     pairs, bye = engine.pair()
     score = engine.players.score
 
@@ -351,4 +356,4 @@ def pair(position: Position) -> Pairing:
         higher, lower = engine.players.ranked(pair)
         return -score[higher], -(score[higher] + score[lower]), higher
 
-    return Pairing(tuple(engine.white_and_black(a, b) for a, b in sorted(pairs, key=board)), bye)
+    return [engine.white_and_black(a, b) for a, b in sorted(pairs, key=board)], bye
