@@ -1,4 +1,4 @@
-"""What must hold between the lines of a report: opponents agree, points follow from results, lists name existing players."""
+"""What must hold between the lines of a report: opponents agree, points follow from results, lists name players."""
 
 from __future__ import annotations
 
@@ -8,30 +8,47 @@ from ._errors import Context
 from ._model import GAMES, PlayerRecord, Report, RoundEntry
 from ._text import show_tenths
 
-# Pairs of results, smaller meaning first, that the two players of a game can have. Both may lose, or one draw and the other lose
-# (unusual, but legal); both may be missing.
-_TOGETHER = frozenset({
-    ("LOSS", "WIN"), ("DRAW", "DRAW"), ("LOSS", "LOSS"), ("DRAW", "LOSS"),
-    ("FORFEIT_LOSS", "FORFEIT_WIN"), ("FORFEIT_LOSS", "FORFEIT_LOSS"), ("POSTPONED", "POSTPONED"),
-})
+# Pairs of results, smaller meaning first, that the two players of a game can have. Both may lose, or one draw and the
+# other lose (unusual, but legal); both may be missing.
+_TOGETHER = frozenset(
+    {
+        ("LOSS", "WIN"),
+        ("DRAW", "DRAW"),
+        ("LOSS", "LOSS"),
+        ("DRAW", "LOSS"),
+        ("FORFEIT_LOSS", "FORFEIT_WIN"),
+        ("FORFEIT_LOSS", "FORFEIT_LOSS"),
+        ("POSTPONED", "POSTPONED"),
+    }
+)
 
 
 def check_opponents(report: Report, ctx: Context) -> None:
-    """Every game must be told by both players alike: each other as opponents, opposite colours, results that go together."""
+    """Both players must tell a game alike: each other as opponents, opposite colours, results that go together."""
     for number, player in report.players.items():
         for round, entry in enumerate(player.rounds, 1):
             if not entry.opponent:
                 continue
             other = report.players.get(entry.opponent)
             if other is None:
-                _fail(ctx, player, round, f"opponent {entry.opponent} does not exist; expected the number of a player with a 001 line")
+                _fail(
+                    ctx,
+                    player,
+                    round,
+                    f"opponent {entry.opponent} does not exist; expected the number of a player with a 001 line",
+                )
             if entry.opponent == number:
-                _fail(ctx, player, round, "the player is his own opponent; expected another player")
+                _fail(ctx, player, round, "the opponent is the player; expected another one")
             answer = other.entry(round)
             if answer.opponent != number:
                 says = f"opponent {answer.opponent}" if answer.opponent else "no opponent"
-                _fail(ctx, player, round, f"opponent {entry.opponent}, but player {entry.opponent}{_line(other)} has {says} in round "
-                                          f"{round}; expected opponent {number} there")
+                _fail(
+                    ctx,
+                    player,
+                    round,
+                    f"opponent {entry.opponent}, but player {entry.opponent}{_line(other)} has {says} in round "
+                    f"{round}; expected opponent {number} there",
+                )
             if number < entry.opponent:
                 _check_game(ctx, player, other, round)
 
@@ -41,17 +58,30 @@ def _check_game(ctx: Context, player: PlayerRecord, other: PlayerRecord, round: 
     one, two = player.entry(round), other.entry(round)
     if one.colour == two.colour and one.colour in ("w", "b"):
         colour = "White" if one.colour == "w" else "Black"
-        _fail(ctx, player, round, f"both he and player {other.number}{_line(other)} have {colour} in round {round}; "
-                                  "expected w for one and b for the other")
+        _fail(
+            ctx,
+            player,
+            round,
+            f"players {player.number} and {other.number}{_line(other)} both have {colour} in round {round}; "
+            "expected w for one and b for the other",
+        )
     if _together(one, two):
         if one.rated != two.rated and one.played:
-            ctx.warn(f"round {round}: the game of players {player.number} and {other.number} is rated for one of them only",
-                     player.line, player.columns(round))
+            ctx.warn(
+                f"round {round}: the game of players {player.number} and {other.number} is rated for one of them only",
+                player.line,
+                player.columns(round),
+            )
         return
     if not ctx.strict and _mend_forfeit(ctx, player, other, round):
         return
-    _fail(ctx, player, round, f"result {one.code or 'blank'} does not go with result {two.code or 'blank'} of player "
-                              f"{other.number}{_line(other)} in round {round}; expected for instance 1 and 0, = and =, + and -")
+    _fail(
+        ctx,
+        player,
+        round,
+        f"result {one.code or 'blank'} does not go with result {two.code or 'blank'} of player "
+        f"{other.number}{_line(other)} in round {round}; expected for instance 1 and 0, = and =, + and -",
+    )
 
 
 def _together(one: RoundEntry, two: RoundEntry) -> bool:
@@ -65,14 +95,21 @@ def _mend_forfeit(ctx: Context, player: PlayerRecord, other: PlayerRecord, round
         entry = winner.entry(round)
         if entry.code in ("1", "W") and loser.entry(round).code == "-":
             winner.rounds[round - 1] = entry._replace(code="+")
-            ctx.warn(f"player {winner.number}, round {round}: result {entry.code} against the forfeit loss of player {loser.number} "
-                     "is read as a forfeit win", winner.line, winner.columns(round))
+            ctx.warn(
+                f"player {winner.number}, round {round}: result {entry.code} against the forfeit loss of "
+                f"player {loser.number} "
+                "is read as a forfeit win",
+                winner.line,
+                winner.columns(round),
+            )
             return True
     return False
 
 
 def _fail(ctx: Context, player: PlayerRecord, round: int, message: str) -> NoReturn:
-    ctx.fail(message, player.line, None if player.line is None else player.columns(round), player=player.number, round=round)
+    ctx.fail(
+        message, player.line, None if player.line is None else player.columns(round), player=player.number, round=round
+    )
 
 
 def _line(player: PlayerRecord) -> str:
@@ -80,7 +117,7 @@ def _line(player: PlayerRecord) -> str:
 
 
 def check_points(report: Report, ctx: Context) -> None:
-    """Compare columns 81-84 with the results; accepted with and without coming byes, with and without virtual points."""
+    """Compare columns 81-84 with the results; coming byes and virtual points may be inside or not."""
     played = report.rounds_played
     coming = report.announced(played + 1)
     for number, player in report.players.items():
@@ -93,12 +130,22 @@ def check_points(report: Report, ctx: Context) -> None:
         accepted = _other_spellings(report, player, plain, coming.get(number), played)
         says = f"player {number}: points {show_tenths(player.points)}"
         if player.points in accepted:
-            ctx.warn(f"{says} include {accepted[player.points]} (results of {played} rounds: {show_tenths(plain)})", player.line, columns)
+            ctx.warn(
+                f"{says} include {accepted[player.points]} (results of {played} rounds: {show_tenths(plain)})",
+                player.line,
+                columns,
+            )
         else:
-            ctx.warn(f"{says}, but the results of {played} rounds give {show_tenths(plain)}; the results are used", player.line, columns)
+            ctx.warn(
+                f"{says}, but the results of {played} rounds give {show_tenths(plain)}; the results are used",
+                player.line,
+                columns,
+            )
 
 
-def _other_spellings(report: Report, player: PlayerRecord, plain: int, bye: RoundEntry | None, played: int) -> dict[int, str]:
+def _other_spellings(
+    report: Report, player: PlayerRecord, plain: int, bye: RoundEntry | None, played: int
+) -> dict[int, str]:
     """Points that are right too, by what they include; the simplest explanation of a number wins."""
     extras = {0: ""}
     unfinished = sum(report.entry(player.number, round).meaning == "POSTPONED" for round in range(1, played + 1))
@@ -106,7 +153,9 @@ def _other_spellings(report: Report, player: PlayerRecord, plain: int, bye: Roun
         extras[unfinished * report.points.draw] = "a draw for each unfinished game"
     if bye is not None:
         for extra, words in list(extras.items()):
-            extras.setdefault(extra + report.points.worth(bye), _join(words, f"the bye ({bye.code}) announced for round {played + 1}"))
+            extras.setdefault(
+                extra + report.points.worth(bye), _join(words, f"the bye ({bye.code}) announced for round {played + 1}")
+            )
     for round in (played + 1, played):
         virtual = report.virtual_points(player.number, round)
         for extra, words in list(extras.items()):
@@ -129,8 +178,12 @@ def check_header(report: Report, ctx: Context) -> None:
     played = report.rounds_played
     if report.rounds is not None and played > report.rounds:
         ctx.warn(f"{report.rounds} rounds are announced, but {played} were paired")
-    paired = {round for player in report.players.values() for round, entry in enumerate(player.rounds, 1)
-              if entry.opponent or entry.code == "U"}
+    paired = {
+        round
+        for player in report.players.values()
+        for round, entry in enumerate(player.rounds, 1)
+        if entry.opponent or entry.code == "U"
+    }
     for round in sorted(set(range(1, played + 1)) - paired):
         ctx.warn(f"nobody was paired in round {round}, but in round {played}")
 
@@ -141,15 +194,19 @@ def check_lists(report: Report, ctx: Context) -> None:
     pairs = [("forbidden pairs", item.players) for item in report.forbidden]
     for what, numbers in (*byes, *pairs):
         missing = [str(number) for number in numbers if number not in report.players]
+        names = ", ".join(missing[:10]) + " ..." * (len(missing) > 10)
         if missing:
-            ctx.warn(f"{what} name players without a 001 line: {', '.join(missing[:10])}{' ...' if len(missing) > 10 else ''}")
+            ctx.warn(f"{what} name players without a 001 line: {names}")
     played = report.rounds_played
     for bye in report.byes:
         if bye.round is None or bye.round > played:
             continue
         for number in bye.players:
             if number in report.players and report.players[number].entry(bye.round).opponent:
-                ctx.warn(f"240 announces a bye ({bye.kind}) in round {bye.round} for player {number}, who was paired; the pairing counts")
+                ctx.warn(
+                    f"240 announces a bye ({bye.kind}) in round {bye.round} for player {number}, "
+                    "who was paired; the pairing counts"
+                )
 
 
 def check_pairing_byes(report: Report, ctx: Context) -> None:
@@ -160,8 +217,11 @@ def check_pairing_byes(report: Report, ctx: Context) -> None:
             if entry.code != "U":
                 continue
             if round in seen:
-                ctx.warn(f"round {round}: players {seen[round]} and {number} both have the pairing-allocated bye", player.line,
-                         player.columns(round))
+                ctx.warn(
+                    f"round {round}: players {seen[round]} and {number} both have the pairing-allocated bye",
+                    player.line,
+                    player.columns(round),
+                )
             seen[round] = number
 
 

@@ -40,8 +40,16 @@ class TrfError(SwissError):
         Round concerned, from 1.
     """
 
-    def __init__(self, message: str, *, file: str | None = None, line: int | None = None,
-                 columns: Columns | None = None, player: int | None = None, round: int | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        file: str | None = None,
+        line: int | None = None,
+        columns: Columns | None = None,
+        player: int | None = None,
+        round: int | None = None,
+    ) -> None:
         subject = [] if player is None else [f"player {player}"]
         if round is not None:
             subject.append(f"round {round}")
@@ -93,13 +101,20 @@ class Context:
         """Keep a remark for the report."""
         self.warnings.append(Remark(line, columns, message))
 
-    def fail(self, message: str, line: int | None = None, columns: Columns | None = None, *,
-             player: int | None = None, round: int | None = None) -> NoReturn:
+    def fail(
+        self,
+        message: str,
+        line: int | None = None,
+        columns: Columns | None = None,
+        *,
+        player: int | None = None,
+        round: int | None = None,
+    ) -> NoReturn:
         """Raise `TrfError` with the name of the file."""
         raise TrfError(message, file=self.name, line=line, columns=columns, player=player, round=round)
 
     def reject(self, message: str, line: int | None = None, columns: Columns | None = None) -> None:
-        """Raise `TrfError` if strict, else keep a remark that the line had no effect."""
+        """Raise `TrfError` if strict, else keep a remark that it is not used."""
         if self.strict:
             self.fail(message, line, columns)
-        self.warn(f"{message}; the line has no effect", line, columns)
+        self.warn(f"{message}; it is not used", line, columns)

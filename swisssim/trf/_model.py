@@ -8,11 +8,29 @@ from typing import Literal, NamedTuple
 
 from ._errors import Remark
 
-GAMES = {"1": "WIN", "=": "DRAW", "0": "LOSS", "W": "WIN", "D": "DRAW", "L": "LOSS",
-         "+": "FORFEIT_WIN", "-": "FORFEIT_LOSS", "?": "POSTPONED", "": "POSTPONED"}
-BYES = {"U": "PAIRING_BYE", "F": "FULL_BYE", "H": "HALF_BYE", "Z": "ZERO_BYE", "": "ABSENT",
-        # Legacy spellings, tolerated since 2012.
-        "+": "PAIRING_BYE", "=": "HALF_BYE", "-": "ZERO_BYE"}
+GAMES = {
+    "1": "WIN",
+    "=": "DRAW",
+    "0": "LOSS",
+    "W": "WIN",
+    "D": "DRAW",
+    "L": "LOSS",
+    "+": "FORFEIT_WIN",
+    "-": "FORFEIT_LOSS",
+    "?": "POSTPONED",
+    "": "POSTPONED",
+}
+BYES = {
+    "U": "PAIRING_BYE",
+    "F": "FULL_BYE",
+    "H": "HALF_BYE",
+    "Z": "ZERO_BYE",
+    "": "ABSENT",
+    # Legacy spellings, tolerated since 2012.
+    "+": "PAIRING_BYE",
+    "=": "HALF_BYE",
+    "-": "ZERO_BYE",
+}
 
 
 class RoundEntry(NamedTuple):
@@ -25,7 +43,7 @@ class RoundEntry(NamedTuple):
     colour : str
         ``"w"``, ``"b"``, ``"-"`` or ``""`` (blank).
     code : str
-        Result in upper case, ``""`` if blank. With an opponent ``1 = 0`` (games), ``W D L`` (games that aren't rated), ``+ -``
+        Result in upper case, ``""`` if blank. With an opponent ``1 = 0`` (games), ``W D L`` (unrated games), ``+ -``
         (forfeits), ``?`` or blank (not finished); without ``U F H Z`` (byes), blank (absent), legacy ``+ = -``.
     """
 
@@ -141,23 +159,40 @@ class PointSystem:
     black_loss: int | None = None
     unknown: int | None = None
 
+    def value(self, name: str) -> int:
+        """Points of an attribute in tenths, with what stands in for it if nothing was said."""
+        value: int | None = getattr(self, name)
+        if value is not None:
+            return value
+        return self.value(_INSTEAD[name]) if name in _INSTEAD else 0
+
     def worth(self, entry: RoundEntry) -> int:
         """Points of an entry in tenths; an unfinished game counts `unknown`, or nothing."""
-        meaning = entry.meaning
-        if entry.colour == "b" and meaning in ("WIN", "DRAW", "LOSS"):
-            black: int | None = getattr(self, f"black_{meaning.lower()}")
-            if black is not None:
-                return black
-        name, instead = _WORTH[meaning]
-        value: int | None = getattr(self, name)
-        return value if value is not None else getattr(self, instead) if instead else 0
+        name = _NAMES[entry.meaning]
+        return self.value(f"black_{name}" if entry.colour == "b" and entry.played else name)
 
 
-_WORTH = {
-    "WIN": ("win", ""), "DRAW": ("draw", ""), "LOSS": ("loss", ""),
-    "FORFEIT_WIN": ("forfeit_win", "win"), "FORFEIT_LOSS": ("forfeit_loss", ""), "POSTPONED": ("unknown", ""),
-    "PAIRING_BYE": ("pairing_bye", "win"), "FULL_BYE": ("full_bye", "win"), "HALF_BYE": ("half_bye", "draw"),
-    "ZERO_BYE": ("absence", ""), "ABSENT": ("absence", ""),
+_NAMES = {
+    "WIN": "win",
+    "DRAW": "draw",
+    "LOSS": "loss",
+    "FORFEIT_WIN": "forfeit_win",
+    "FORFEIT_LOSS": "forfeit_loss",
+    "POSTPONED": "unknown",
+    "PAIRING_BYE": "pairing_bye",
+    "FULL_BYE": "full_bye",
+    "HALF_BYE": "half_bye",
+    "ZERO_BYE": "absence",
+    "ABSENT": "absence",
+}
+_INSTEAD = {
+    "pairing_bye": "win",
+    "full_bye": "win",
+    "half_bye": "draw",
+    "forfeit_win": "win",
+    "black_win": "win",
+    "black_draw": "draw",
+    "black_loss": "loss",
 }
 
 
@@ -267,7 +302,7 @@ class RawRecord:
 
 @dataclass
 class SourceLine:
-    """A line of the file a report came from, and what it said then: as long as that still holds, it is written unchanged."""
+    """A line of the file a report came from, and what it said then: while that holds, it is written unchanged."""
 
     text: str
     end: str
@@ -346,7 +381,7 @@ class Report:
         return max((round for player in self.players.values() for round in _paired(player)), default=0)
 
     def entry(self, number: int, round: int) -> RoundEntry:
-        """What the file says about a player in a round (from 1): the player's line, or else a 240 line for that round."""
+        """What the file says about a player in a round (from 1): the player's line, or else a 240 line."""
         entry = self.players[number].entry(round)
         if not entry.blank:
             return entry
@@ -391,8 +426,10 @@ class Report:
         """Pairs (smaller number first) that must not meet in a round (from 1)."""
         return {
             (one, two) if one < two else (two, one)
-            for item in self.forbidden if item.covers(round)
-            for index, one in enumerate(item.players) for two in item.players[index + 1:]
+            for item in self.forbidden
+            if item.covers(round)
+            for index, one in enumerate(item.players)
+            for two in item.players[index + 1 :]
         }
 
 

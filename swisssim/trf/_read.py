@@ -24,8 +24,8 @@ def read(path: PathLike | IO[bytes] | IO[str], *, strict: bool = True, encoding:
     path : path or file
         Path of the file, or a file open for reading.
     strict : bool
-        False: an opponent with result ``Z`` is a forfeit loss, game results without an opponent are byes, unreadable records other than
-        001 have no effect; each with a remark instead of an error.
+        False: an opponent with result ``Z`` is a forfeit loss, game results without an opponent are byes, unreadable
+        records other than 001 have no effect; each with a remark instead of an error.
     encoding : str, optional
         Default: a byte order mark decides, else UTF-8, and latin-1 for files that aren't.
 
@@ -100,8 +100,13 @@ def _parse(report: Report, lines: list[tuple[str, str]], ctx: Context) -> None:
             player = parse_player(text, line, ctx)
             first = players.setdefault(player.number, player)
             if first is not player:
-                ctx.fail(f"starting number {player.number} is used twice, in lines {first.line} and {line}; expected another number",
-                         line, (5, 8), player=player.number)
+                ctx.fail(
+                    f"starting number {player.number} is used twice, in lines {first.line} and {line}; "
+                    "expected another number",
+                    line,
+                    (5, 8),
+                    player=player.number,
+                )
             group, item = "player", player
         else:
             group, item = parse_record(reading, text, line)

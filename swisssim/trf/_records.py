@@ -1,4 +1,4 @@
-"""All records but 001, read and written: header, rounds, colours, points, byes to come, acceleration, forbidden pairs."""
+"""All records but 001, read and written: header, rounds, colour, points, byes to come, acceleration, forbidden."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from ._errors import Columns, Context, TrfError
+from ._errors import Columns, Context
 from ._model import (
     Acceleration,
     ByeRequest,
@@ -17,27 +17,69 @@ from ._model import (
     Report,
     Team,
 )
+from ._rounds import MOST_ROUNDS
 from ._text import show_tenths, tenths, tokens, whole
 
 HEADERS = {
-    "012": "name of the tournament", "022": "city", "032": "federation", "042": "date of start", "052": "date of end",
-    "062": "number of players", "072": "number of rated players", "082": "number of teams", "092": "type of tournament",
-    "102": "chief arbiter", "112": "deputy arbiters", "122": "time control", "132": "dates of the rounds",
-    "172": "method of the starting rank", "182": "pairing controller or program", "202": "tie-breaks", "212": "tie-breaks",
-    "222": "coded time control", "352": "colours of the boards", "362": "team scoring",
+    "012": "name of the tournament",
+    "022": "city",
+    "032": "federation",
+    "042": "date of start",
+    "052": "date of end",
+    "062": "number of players",
+    "072": "number of rated players",
+    "082": "number of teams",
+    "092": "type of tournament",
+    "102": "chief arbiter",
+    "112": "deputy arbiters",
+    "122": "time control",
+    "132": "dates of the rounds",
+    "172": "method of the starting rank",
+    "182": "pairing controller or program",
+    "202": "tie-breaks",
+    "212": "tie-breaks",
+    "222": "coded time control",
+    "352": "colours of the boards",
+    "362": "team scoring",
 }
 KEPT = {
-    "299": "abnormal points", "300": "line-up", "310": "team", "320": "team pairing bye", "330": "forfeited match",
-    "801": "team pairings", "802": "team pairings", "DAT": "dates of the rounds",
+    "299": "abnormal points",
+    "300": "line-up",
+    "310": "team",
+    "320": "team pairing bye",
+    "330": "forfeited match",
+    "801": "team pairings",
+    "802": "team pairings",
+    "DAT": "dates of the rounds",
 }
-MOST_ROUNDS = 999
-_SYMBOLS = {"W": ("win",), "D": ("draw",), "L": ("loss",), "A": ("absence", "forfeit_loss"), "Z": ("absence", "forfeit_loss"),
-            "P": ("pairing_bye",), "X": ("unknown",), "F": ("full_bye",), "H": ("half_bye",)}
-_JAVAFO = {"W": ("win", "black_win"), "D": ("draw", "black_draw"), "L": ("loss", "black_loss"), "WW": ("win",), "WD": ("draw",),
-           "WL": ("loss",), "BW": ("black_win",), "BD": ("black_draw",), "BL": ("black_loss",), "ZPB": ("absence",),
-           "HPB": ("half_bye",), "FPB": ("full_bye",), "PAB": ("pairing_bye",), "FW": ("forfeit_win",), "FL": ("forfeit_loss",)}
+_SYMBOLS = {
+    "W": ("win",),
+    "D": ("draw",),
+    "L": ("loss",),
+    "A": ("absence", "forfeit_loss"),
+    "Z": ("absence", "forfeit_loss"),
+    "P": ("pairing_bye",),
+    "X": ("unknown",),
+    "F": ("full_bye",),
+    "H": ("half_bye",),
+}
+_JAVAFO = {
+    "W": "win",
+    "D": "draw",
+    "L": "loss",
+    "BW": "black_win",
+    "BD": "black_draw",
+    "BL": "black_loss",
+    "ZPB": "absence",
+    "HPB": "half_bye",
+    "FPB": "full_bye",
+    "PAB": "pairing_bye",
+    "FW": "forfeit_win",
+    "FL": "forfeit_loss",
+}
+_JAVAFO_WHITE = {"WW": "win", "WD": "draw", "WL": "loss"}
 _BBP = {"BBW": "win", "BBD": "draw", "BBL": "loss", "BBZ": "absence", "BBF": "forfeit_loss", "BBU": "pairing_bye"}
-_SYMBOL = re.compile(r"\s*([A-Za-z]+)\s*([0-9.,]+)(?=\s|$)")
+_SYMBOL = re.compile(r"([A-Za-z]+)\s*([0-9.,]+)(?=\s|$)|\S+")
 _DATE = re.compile(r"[0-9]{4}[/.-][0-9]{2}[/.-][0-9]{2}")
 _LETTERS = re.compile(r"[A-Z]{3}(?: |$)")
 
@@ -53,12 +95,14 @@ class Reading:
     unknown: dict[str, list[int]] = field(default_factory=dict)
 
     def state(self, key: str, value: object, code: str, line: int) -> bool:
-        """Note a statement; True if it holds. The records of the standard (digits) beat the extensions, else the later line counts."""
+        """Note a statement; True if it holds: the standard's records beat extensions, else the later line counts."""
         old = self.stated.get(key)
         holds = old is None or not (old[0].isdigit() and not code.isdigit())
         if old is not None and old[1] != value:
             kept = value if holds else old[1]
-            self.ctx.warn(f"{code} says {value!r} for {key}, {old[0]} in line {old[2]} says {old[1]!r}; {kept!r} is used", line)
+            self.ctx.warn(
+                f"{code} says {value!r} for {key}, {old[0]} in line {old[2]} says {old[1]!r}; {kept!r} is used", line
+            )
         if holds:
             self.stated[key] = (code, value, line)
         return holds
@@ -74,10 +118,10 @@ def parse_record(reading: Reading, text: str, line: int) -> tuple[str, object]:
             reading.chesspairing = True
         reading.report.comments.append(text)
         return "comments", text
-    if code in HEADERS and text[3:4] in ("", " "):
+    if code in HEADERS and not text[3:4].strip():
         return f"header {code}", _header(reading, code, text, line)
     handler = _HANDLERS.get(code)
-    if handler is not None and text[3:4] in ("", " ") and not (reading.chesspairing and code in ("XXS", "XXA")):
+    if handler is not None and not text[3:4].strip() and not (reading.chesspairing and code in ("XXS", "XXA")):
         return handler(reading, text, line)
     if code not in KEPT:
         reading.unknown.setdefault(code, []).append(line)
@@ -120,7 +164,9 @@ def _announced_rounds(reading: Reading, text: str, line: int) -> tuple[str, obje
     words = tokens(text, 3)
     rounds = whole(words[0][0]) if len(words) == 1 else None
     if rounds is None or not 1 <= rounds <= MOST_ROUNDS:
-        reading.ctx.reject(f"number of rounds {text[3:].strip()!r}; expected one number 1..{MOST_ROUNDS}", line, (4, max(4, len(text))))
+        reading.ctx.reject(
+            f"number of rounds {text[3:].strip()!r}; expected one number 1..{MOST_ROUNDS}", line, (4, max(4, len(text)))
+        )
     elif reading.state("the number of rounds", rounds, text[:3], line):
         reading.report.rounds = rounds
     return "rounds", text[:3]
@@ -149,7 +195,9 @@ def _configuration(reading: Reading, text: str, line: int) -> tuple[str, object]
         elif word.lower() == "rank":
             reading.report.rank_order = True
         else:
-            reading.ctx.warn(f"XXC word {word!r} is not known, and is not used; expected white1, black1 or rank", line, columns)
+            reading.ctx.warn(
+                f"XXC word {word!r} is not known, and is not used; expected white1, black1 or rank", line, columns
+            )
     return "configuration", text[3:]
 
 
@@ -160,35 +208,40 @@ def _set_points(reading: Reading, names: tuple[str, ...], value: int, code: str,
 
 
 def _points(reading: Reading, text: str, line: int) -> tuple[str, object]:
-    """162: symbol and value, over and over; the standard's prose and table disagree about the columns, so both are read."""
-    at = 3
-    while text[at:].strip():
-        match = _SYMBOL.match(text, at)
-        value = tenths(match[2]) if match else None
-        if match is None or value is None:
-            reading.ctx.reject(f"points {text[at:].strip()!r}; expected symbols with values such as W 3.0", line, (at + 1, len(text)))
-            break
-        symbol = match[1].upper()
-        if symbol in _SYMBOLS:
-            _set_points(reading, _SYMBOLS[symbol], value, "162", line)
+    """162: symbols with values; the standard's prose and table disagree about the columns, so blanks decide."""
+    for match in _SYMBOL.finditer(text, 3):
+        columns = (match.start() + 1, match.end())
+        value = tenths(match[2] or "")
+        if value is None:
+            reading.ctx.reject(f"points {match[0]!r}; expected symbols with values such as W 3.0", line, columns)
+        elif match[1].upper() in _SYMBOLS:
+            _set_points(reading, _SYMBOLS[match[1].upper()], value, "162", line)
         else:
-            reading.ctx.warn(f"162 symbol {match[1]!r} is not known, and is not used; expected one of {' '.join(_SYMBOLS)}",
-                             line, (match.start(1) + 1, match.end(1)))
-        at = match.end()
+            known = " ".join(_SYMBOLS)
+            reading.ctx.warn(
+                f"162 symbol {match[1]!r} is not known, and is not used; expected one of {known}", line, columns
+            )
     return "points", "162"
 
 
 def _javafo_points(reading: Reading, text: str, line: int) -> tuple[str, object]:
     """XXS: CODE=VALUE."""
     for word, columns in tokens(text, 3):
-        name, _, found = word.partition("=")
-        value = tenths(found)
-        if name.upper() not in _JAVAFO:
-            reading.ctx.warn(f"XXS code {name!r} is not known, and is not used; expected one of {' '.join(_JAVAFO)}", line, columns)
+        code, _, found = word.partition("=")
+        code, value = code.upper(), tenths(found)
+        name = _JAVAFO.get(code) or _JAVAFO_WHITE.get(code)
+        if name is None:
+            known = " ".join((*_JAVAFO, *_JAVAFO_WHITE))
+            reading.ctx.warn(f"XXS code {code!r} is not known, and is not used; expected one of {known}", line, columns)
         elif value is None:
-            reading.ctx.reject(f"points {word!r}; expected a value such as {name}=1.5", line, columns)
+            reading.ctx.reject(f"points {word!r}; expected a value such as {code}=1.5", line, columns)
         else:
-            _set_points(reading, _JAVAFO[name.upper()], value, "XXS", line)
+            if code in _JAVAFO_WHITE:
+                # Black keeps what it had: only White's points change.
+                points = reading.report.points
+                black = f"black_{name}"
+                reading.report.points = replace(points, **{black: points.value(black)})
+            _set_points(reading, (name,), value, "XXS", line)
     return "points", "XXS"
 
 
@@ -230,8 +283,12 @@ def _byes(reading: Reading, text: str, line: int) -> tuple[str, object]:
     kind = words[0][0].upper() if words else ""
     round = whole(words[1][0]) if len(words) > 1 else None
     if kind not in ("F", "H", "Z") or not round or round > MOST_ROUNDS:
-        reading.ctx.reject(f"byes to come {text[3:].strip()!r}; expected F, H or Z in column 5, the round in 7-9 and players from 11 on",
-                           line, (5, max(5, len(text))))
+        reading.ctx.reject(
+            f"byes to come {text[3:].strip()!r}; expected F, H or Z in column 5, the round in 7-9 and "
+            "players from 11 on",
+            line,
+            (5, max(5, len(text))),
+        )
         return "byes", None
     bye = ByeRequest(kind, round, _numbers(reading, words[2:], "240", line))
     reading.report.byes.append(bye)
@@ -262,11 +319,20 @@ def _acceleration(reading: Reading, text: str, line: int) -> tuple[str, object]:
     if rounds is None or players is None or not values or None in values or gaps.strip():
         loose = _loose_acceleration(text)
         if loose is not None:
-            reading.ctx.warn("250 is not in its columns; read as points, first and last round, first and last player", line, (5, len(text)))
+            reading.ctx.warn(
+                "250 is not in its columns; read as points, first and last round, first and last player",
+                line,
+                (5, len(text)),
+            )
             reading.report.acceleration.append(loose)
             return "acceleration", loose
-        reading.ctx.reject(f"acceleration {text[3:].strip()!r}; expected match points in columns 5-8 or game points in 10-13, rounds in "
-                           "15-17 and 19-21, players in 23-26 and 28-31", line, (5, max(5, len(text))))
+        reading.ctx.reject(
+            f"acceleration {text[3:].strip()!r}; expected match points in columns 5-8 or game points in 10-13, "
+            "rounds in "
+            "15-17 and 19-21, players in 23-26 and 28-31",
+            line,
+            (5, max(5, len(text))),
+        )
         return "acceleration", None
     item = Acceleration(tenths(game), *rounds, *players, match_points=tenths(match))
     reading.report.acceleration.append(item)
@@ -284,13 +350,18 @@ def _loose_acceleration(text: str) -> Acceleration | None:
 
 def _player_acceleration(reading: Reading, text: str, line: int) -> tuple[str, object]:
     """XXA: player in 5-8, points of round r in four columns from 10+5(r-1); blanks are nothing."""
-    fields = [text[at:at + 4] for at in range(9, len(text), 5)]
+    fields = [text[at : at + 4] for at in range(9, len(text), 5)]
     gaps = text[3:4] + text[8:9] + text[13::5]
     values = [tenths(part) if part.strip() else 0 for part in fields]
     number = whole(text[4:8])
     if gaps.strip() or not number or None in values or len(values) > MOST_ROUNDS:
-        reading.ctx.reject(f"acceleration {text[3:].strip()!r}; expected the player in columns 5-8 and points such as 1.0 in 10-13, 15-18, "
-                           "20-23 ...", line, (5, max(5, len(text))))
+        reading.ctx.reject(
+            f"acceleration {text[3:].strip()!r}; expected the player in columns 5-8 and points such as 1.0 in "
+            "10-13, 15-18, "
+            "20-23 ...",
+            line,
+            (5, max(5, len(text))),
+        )
         return "acceleration", None
     item = PlayerAcceleration(number, tuple(value or 0 for value in values))
     reading.report.acceleration.append(item)
@@ -302,10 +373,18 @@ def _forbidden(reading: Reading, text: str, line: int) -> tuple[str, object]:
     padded = text.ljust(11)
     first, last = padded[4:7].strip(), padded[8:11].strip()
     low, high = whole(first), whole(last)
-    bad = (first and not low) or (last and not high) or (low and high and low > high) or (padded[7] + padded[11:12]).strip()
+    bad = (
+        (first and not low)
+        or (last and not high)
+        or (low and high and low > high)
+        or (padded[7] + padded[11:12]).strip()
+    )
     if bad:
-        reading.ctx.reject(f"forbidden pairs {text[3:].strip()!r}; expected rounds in columns 5-7 and 9-11 and players from 13 on",
-                           line, (5, max(5, len(text))))
+        reading.ctx.reject(
+            f"forbidden pairs {text[3:].strip()!r}; expected rounds in columns 5-7 and 9-11 and players from 13 on",
+            line,
+            (5, max(5, len(text))),
+        )
         return "forbidden", None
     return _forbid(reading, _numbers(reading, tokens(text, 11), "260", line), low, high)
 
@@ -325,8 +404,12 @@ def _team(reading: Reading, text: str, line: int) -> tuple[str, object]:
     """013: name in 5-36, then players."""
     words = tokens(text, 36)
     if any(whole(word) is None for word, _ in words):
-        reading.ctx.warn(f"team {text[4:36].strip()!r}: {text[36:].strip()!r} is not a list of starting numbers; the line is kept as it stands",
-                         line, (37, len(text)))
+        reading.ctx.warn(
+            f"team {text[4:36].strip()!r}: {text[36:].strip()!r} is not a list of starting numbers; "
+            "the line is kept as it stands",
+            line,
+            (37, len(text)),
+        )
         record = RawRecord("013", text)
         reading.report.other.append(record)
         return "other", record
@@ -337,32 +420,63 @@ def _team(reading: Reading, text: str, line: int) -> tuple[str, object]:
 
 _Handler = Callable[[Reading, str, int], tuple[str, object]]
 _HANDLERS: dict[str, _Handler] = {
-    "142": _announced_rounds, "XXR": _announced_rounds, "152": _initial_colour, "XXC": _configuration, "162": _points,
-    "XXS": _javafo_points, "192": _coded_type, "240": _byes, "XXZ": _absences, "250": _acceleration, "XXA": _player_acceleration,
-    "260": _forbidden, "XXP": _forbidden_always, "013": _team, **dict.fromkeys(_BBP, _bbp_points),
+    "142": _announced_rounds,
+    "XXR": _announced_rounds,
+    "152": _initial_colour,
+    "XXC": _configuration,
+    "162": _points,
+    "XXS": _javafo_points,
+    "192": _coded_type,
+    "240": _byes,
+    "XXZ": _absences,
+    "250": _acceleration,
+    "XXA": _player_acceleration,
+    "260": _forbidden,
+    "XXP": _forbidden_always,
+    "013": _team,
+    **dict.fromkeys(_BBP, _bbp_points),
 }
 
 
-def render_points(points: PointSystem) -> str:
-    """Record 162, or nothing if every value is the default.
-
-    Raises
-    ------
-    TrfError
-        If the record has no symbol for a value that differs.
-    """
+def render_points(points: PointSystem) -> list[str]:
+    """Record 162 for what differs from 1, 0.5, 0, and XXS for what 162 has no symbol for."""
     usual = PointSystem()
-    if points == usual:
-        return ""
+    differs = {name for name in _JAVAFO.values() if getattr(points, name) != getattr(usual, name)}
+    standard = {symbol: names[0] for symbol, names in _SYMBOLS.items() if symbol != "Z"}
     if points.absence != points.forfeit_loss:
-        raise TrfError("162 has one symbol for absences and forfeit losses; expected the same points for both")
-    for name in ("black_win", "black_draw", "black_loss", "forfeit_win"):
-        same = getattr(points, name.rpartition("_")[2])
-        if getattr(points, name) not in (None, same):
-            raise TrfError(f"162 has no symbol for the points of {name.replace('_', ' ')}; expected {show_tenths(same)}")
-    parts = [f"{symbol}{show_tenths(value):>4}" for symbol, (name, *_) in _SYMBOLS.items() if symbol != "Z"
-             if (value := getattr(points, name)) != getattr(usual, name)]
-    return "162  " + "    ".join(parts)
+        del standard["A"]
+    parts = [
+        f"{symbol}{show_tenths(getattr(points, name)):>4}"
+        for symbol, name in standard.items()
+        if getattr(points, name) != getattr(usual, name)
+    ]
+    rest = [
+        f"{code}={show_tenths(getattr(points, name))}"
+        for code, name in _JAVAFO.items()
+        if name in differs and name not in standard.values() and not (name == "forfeit_loss" and "A" in standard)
+    ]
+    return ["162  " + "    ".join(parts)] * bool(parts) + ["XXS " + " ".join(rest)] * bool(rest)
+
+
+def render_extensions(report: Report) -> dict[str, str]:
+    """Lines by code that tell engines of the time before TRF26 the rounds, the initial colour and the points."""
+    lines = {}
+    if report.rounds is not None:
+        lines["XXR"] = f"XXR {report.rounds}"
+    words = configuration_words(report)
+    if words:
+        lines["XXC"] = f"XXC {words}"
+    if report.points != PointSystem():
+        worth = report.points.value
+        lines["XXS"] = "XXS " + " ".join(f"{code}={show_tenths(worth(name))}" for code, name in _JAVAFO.items())
+        lines |= {code: f"{code} {show_tenths(worth(name)):>4}" for code, name in _BBP.items()}
+    return lines
+
+
+def configuration_words(report: Report) -> str:
+    """What an XXC line has to say."""
+    colour = {"W": ["white1"], "B": ["black1"]}.get(report.initial_colour or "", [])
+    return " ".join(["rank"] * report.rank_order + colour)
 
 
 def render_byes(bye: ByeRequest) -> str:
@@ -376,7 +490,9 @@ def render_acceleration(item: Acceleration | PlayerAcceleration) -> str:
     if isinstance(item, PlayerAcceleration):
         return f"XXA {item.player:4} " + " ".join(f"{show_tenths(value):>4}" for value in item.points)
     match, game = ("" if value is None else show_tenths(value) for value in (item.match_points, item.points))
-    return (f"250 {match:>4} {game:>4} {item.first_round:3} {item.last_round:3} {item.first_player:4} {item.last_player:4}")
+    return (
+        f"250 {match:>4} {game:>4} {item.first_round:3} {item.last_round:3} {item.first_player:4} {item.last_player:4}"
+    )
 
 
 def render_forbidden(item: ForbiddenPairs) -> str:

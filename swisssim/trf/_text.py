@@ -20,8 +20,8 @@ _TENTHS = re.compile(r"([0-9]{0,3})(?:[.,]([0-9])0*)?")
 def decode(data: bytes, encoding: str | None, ctx: Context) -> tuple[str, str]:
     """Text of a file and the encoding it was read with.
 
-    A byte order mark decides; else UTF-8 is tried, and anything that isn't UTF-8 is read as latin-1 with a remark, because
-    TRF06 and TRF16 prescribe no encoding.
+    A byte order mark decides; else UTF-8 is tried, and anything that isn't UTF-8 is read as latin-1 with a remark,
+    because TRF06 and TRF16 prescribe no encoding.
     """
     marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
     wanted = encoding or marked
@@ -34,8 +34,11 @@ def decode(data: bytes, encoding: str | None, ctx: Context) -> tuple[str, str]:
     except UnicodeError as error:
         line, column = _byte_place(data, getattr(error, "start", 0))
         if wanted:
-            ctx.fail(f"not {wanted}: {getattr(error, 'reason', error)}; expected text in {wanted}, or another encoding",
-                     line, (column, column))
+            ctx.fail(
+                f"not {wanted}: {getattr(error, 'reason', error)}; expected text in {wanted}, or another encoding",
+                line,
+                (column, column),
+            )
         ctx.warn("not UTF-8, read as latin-1", line, (column, column))
         return data.decode("latin-1"), "latin-1"
 

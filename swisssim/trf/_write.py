@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from ._errors import TrfError
 from ._model import PlayerRecord, PointSystem, Report, SourceLine, scalar_values, snapshot
 from ._player import render_player
 from ._records import (
     HEADERS,
+    configuration_words,
     render_acceleration,
     render_byes,
+    render_extensions,
     render_forbidden,
     render_points,
     render_team,
@@ -22,11 +25,29 @@ from ._records import (
 _EARLY = [f"header {code}" for code in sorted(HEADERS) if code < "142"]
 _LATE = [f"header {code}" for code in sorted(HEADERS) if code > "142"]
 # The order of new lines in a file.
-_ORDER = ["comments", *_EARLY, "configuration", "player", "teams", "rounds", "colour", "points", "system", *_LATE,
-          "byes", "acceleration", "forbidden", "other"]
+_ORDER = [
+    "comments",
+    *_EARLY,
+    "configuration",
+    "player",
+    "teams",
+    "rounds",
+    "colour",
+    "points",
+    "system",
+    *_LATE,
+    "byes",
+    "acceleration",
+    "forbidden",
+    "other",
+]
 _LISTS: dict[str, Callable[[Any], str]] = {
-    "comments": str, "byes": render_byes, "acceleration": render_acceleration, "forbidden": render_forbidden,
-    "teams": render_team, "other": lambda record: str(record.text),
+    "comments": str,
+    "byes": render_byes,
+    "acceleration": render_acceleration,
+    "forbidden": render_forbidden,
+    "teams": render_team,
+    "other": lambda record: str(record.text),
 }
 
 
@@ -34,6 +55,9 @@ class _Pending:
     """What a report says and no line says yet."""
 
     def __init__(self, report: Report) -> None:
+        for number, player in report.players.items():
+            if number != player.number:
+                raise TrfError(f"listed under {number}; expected the same starting number", player=player.number)
         self.report = report
         self.players = dict(report.players)
         self.lists: dict[str, list[object]] = {group: list(getattr(report, group)) for group in _LISTS}
@@ -43,52 +67,52 @@ class _Pending:
         self.usual = scalar_values(Report())
         self.seen: set[str] = set()
 
-    def keep(self, entry: SourceLine) -> str | None:
-        """The line as it was, or with the values of today, or None if nothing of it holds any longer."""
+    def keep(self, entry: SourceLine) -> list[str]:
+        """The line as it was, or with the values of today, or nothing if nothing of it holds any longer."""
         group, item = entry.group, entry.item
         if group == "player":
             return self._keep_player(entry)
         if group in self.values:
             return self._keep_value(entry)
         if item is None:
-            return entry.text
+            return [entry.text]
         if item in self.lists.get(group, []):
             self.lists[group].remove(item)
-            return entry.text
-        return None
+            return [entry.text]
+        return []
 
-    def _keep_player(self, entry: SourceLine) -> str | None:
+    def _keep_player(self, entry: SourceLine) -> list[str]:
         number, before = entry.item if isinstance(entry.item, tuple) else (0, None)
         player = self.players.pop(number, None)
         if player is None:
-            return None
-        return entry.text if snapshot(player) == before else render_player(player)
+            return []
+        return [entry.text if snapshot(player) == before else render_player(player)]
 
-    def _keep_value(self, entry: SourceLine) -> str | None:
+    def _keep_value(self, entry: SourceLine) -> list[str]:
         group = entry.group
         first = group not in self.seen
         self.seen.add(group)
-        said, before = entry.item if isinstance(entry.item, tuple) else ("", None)
+        code, before = entry.item if isinstance(entry.item, tuple) else ("", None)
         if before == self.values[group]:
-            return entry.text
-        if group == "points" and not first:
-            return None
-        return self._value_line(group, said) or None
+            return [entry.text]
+        # Several lines that say one thing together become one.
+        if group in ("points", "configuration") and not first:
+            return []
+        return self._value_lines(group, code)
 
-    def _value_line(self, group: str, code: str) -> str:
-        """A line for a group that says one thing, empty if there is nothing to say."""
+    def _value_lines(self, group: str, code: str) -> list[str]:
+        """Lines for a group that says one thing, none if there is nothing to say."""
         report = self.report
-        if group == "rounds":
-            return "" if report.rounds is None else f"{code or '142'} {report.rounds}"
-        if group == "colour":
-            return "" if report.initial_colour is None else f"152 {report.initial_colour}"
-        if group == "configuration":
-            words = ["rank"] * report.rank_order
-            words += {"W": ["white1"], "B": ["black1"]}.get(report.initial_colour or "", [])
-            return " ".join(["XXC", *words]) if words else ""
         if group == "points":
             return render_points(report.points)
-        return f"192 {report.system}" if report.system else ""
+        said = {
+            "rounds": (code or "142", report.rounds),
+            "colour": ("152", report.initial_colour),
+            "configuration": ("XXC", configuration_words(report)),
+            "system": ("192", report.system),
+        }
+        record, value = said[group]
+        return [f"{record} {value}"] if value else []
 
     def rest(self, group: str) -> list[str]:
         """New lines of a group."""
@@ -108,15 +132,14 @@ class _Pending:
             return ["XXC rank"] if self.report.rank_order else []
         if group == "colour" and "configuration" in self.seen:
             return []
-        line = self._value_line(group, "")
-        return [line] if line else []
+        return self._value_lines(group, "")
 
 
-def dumps(report: Report, *, verbatim: bool = True) -> str:
+def dumps(report: Report, *, verbatim: bool = True, extensions: bool = False) -> str:
     """Write a report as text.
 
-    Lines that still say what the report says are written as they were read; changed ones are written anew where they stood, new ones
-    follow the lines of their kind, or stand at the end.
+    Lines that still say what the report says are written as they were read; changed ones are written anew where they
+    stood, new ones follow the lines of their kind, or stand at the end.
 
     Parameters
     ----------
@@ -124,6 +147,8 @@ def dumps(report: Report, *, verbatim: bool = True) -> str:
         Read from a file, or built from scratch.
     verbatim : bool
         False: write every line anew, in the columns of the standard and in a fixed order.
+    extensions : bool
+        Also write XXR, XXC, XXS and BB* lines, for engines that don't know 142, 152 and 162.
 
     Returns
     -------
@@ -140,19 +165,10 @@ def dumps(report: Report, *, verbatim: bool = True) -> str:
     TrfWarning
         If a name had to be cut.
     """
-    source = report.source if verbatim else []
-    pending = _Pending(report)
-    last = {entry.group: index for index, entry in enumerate(source)}
-    lines: list[tuple[str, str]] = []
-    for index, entry in enumerate(source):
-        text = pending.keep(entry)
-        if text is not None:
-            lines.append((text, entry.end))
-        if last[entry.group] == index and entry.group != "blank":
-            lines += [(new, report.newline) for new in pending.rest(entry.group)]
-    for group in (*_ORDER, *(group for group in pending.lists if group not in _ORDER)):
-        if group not in last:
-            lines += [(new, report.newline) for new in pending.rest(group)]
+    lines = _lines(report, report.source if verbatim else [])
+    if extensions:
+        codes = {text[:3] for text, _ in lines}
+        lines += [(new, report.newline) for code, new in render_extensions(report).items() if code not in codes]
     for text, _ in lines:
         if "\n" in text or "\r" in text:
             raise TrfError(f"{text!r} can't be written; expected one line")
@@ -160,8 +176,30 @@ def dumps(report: Report, *, verbatim: bool = True) -> str:
     return "".join(text + (end or report.newline * (index < len(lines))) for index, (text, end) in enumerate(lines, 1))
 
 
-def write(report: Report, path: str | os.PathLike[str] | IO[bytes] | IO[str], *, encoding: str | None = None,
-          verbatim: bool = True) -> None:
+def _lines(report: Report, source: list[SourceLine]) -> list[tuple[str, str]]:
+    """All lines with their ends: those of the source that still hold or have new values, and the new ones."""
+    pending = _Pending(report)
+    last = {entry.group: index for index, entry in enumerate(source)}
+    lines: list[tuple[str, str]] = []
+    for index, entry in enumerate(source):
+        texts = pending.keep(entry)
+        lines += [(text, entry.end) for text in texts]
+        if last[entry.group] == index and entry.group != "blank":
+            lines += [(new, report.newline) for new in pending.rest(entry.group)]
+    for group in (*_ORDER, *(group for group in pending.lists if group not in _ORDER)):
+        if group not in last:
+            lines += [(new, report.newline) for new in pending.rest(group)]
+    return lines
+
+
+def write(
+    report: Report,
+    path: str | os.PathLike[str] | IO[bytes] | IO[str],
+    *,
+    encoding: str | None = None,
+    verbatim: bool = True,
+    extensions: bool = False,
+) -> None:
     """Write a report into a file; nothing is touched if the report can't be written.
 
     Parameters
@@ -172,7 +210,7 @@ def write(report: Report, path: str | os.PathLike[str] | IO[bytes] | IO[str], *,
         Path of the file, or a file open for writing.
     encoding : str, optional
         Default: the report's own.
-    verbatim : bool
+    verbatim, extensions : bool
         As in `dumps`.
 
     Raises
@@ -182,29 +220,39 @@ def write(report: Report, path: str | os.PathLike[str] | IO[bytes] | IO[str], *,
     OSError
         If the file can't be written.
     """
-    text = dumps(report, verbatim=verbatim)
+    text = dumps(report, verbatim=verbatim, extensions=extensions)
     encoding = encoding or report.encoding
     try:
         data = text.encode(encoding)
     except LookupError as error:
         raise TrfError(f"unknown encoding {encoding!r}; expected a name such as 'utf-8' or 'latin-1'") from error
     except UnicodeEncodeError as error:
-        before = text[:error.start].replace("\r\n", "\n").replace("\r", "\n")
+        before = text[: error.start].replace("\r\n", "\n").replace("\r", "\n")
         column = len(before) - before.rfind("\n")
-        raise TrfError(f"{text[error.start]!r} does not exist in {encoding}; expected another encoding, such as 'utf-8'",
-                       line=before.count("\n") + 1, columns=(column, column)) from error
+        raise TrfError(
+            f"{text[error.start]!r} does not exist in {encoding}; expected another encoding, such as 'utf-8'",
+            line=before.count("\n") + 1,
+            columns=(column, column),
+        ) from error
     if isinstance(path, (str, os.PathLike)):
         Path(path).write_bytes(data)
-        return
-    try:
-        path.write(data)  # type: ignore[arg-type]
-    except TypeError:
-        path.write(text)  # type: ignore[arg-type]
+    elif isinstance(path, io.TextIOBase):
+        path.write(text)
+    else:
+        cast(IO[bytes], path).write(data)
 
 
-def new_report(players: Iterable[PlayerRecord], *, name: str = "", rounds: int | None = None, initial_colour: str | None = None,
-               points: PointSystem | None = None, system: str = "", headers: Mapping[str, str] | None = None) -> Report:
-    """Build a report from scratch: name, counts, rounds, colour, points and type in the header, points of the players filled in.
+def new_report(
+    players: Iterable[PlayerRecord],
+    *,
+    name: str = "",
+    rounds: int | None = None,
+    initial_colour: str | None = None,
+    points: PointSystem | None = None,
+    system: str = "",
+    headers: Mapping[str, str] | None = None,
+) -> Report:
+    """Build a report from scratch, with the counts of the header and the points of the players filled in.
 
     Parameters
     ----------
@@ -219,7 +267,8 @@ def new_report(players: Iterable[PlayerRecord], *, name: str = "", rounds: int |
     points : PointSystem, optional
         What results are worth (162 if it isn't 1, 0.5, 0).
     system : str
-        Coded type (192), such as ``FIDE_DUTCH_2026``; ``CUSTOM_SWISS`` for systems without a code, with its name in header 092.
+        Coded type (192), such as ``FIDE_DUTCH_2026``; ``CUSTOM_SWISS`` for systems without a code, with its name in
+        header 092.
     headers : mapping of str to str, optional
         Further header lines by code, such as ``{"092": "Nordic"}``.
 
