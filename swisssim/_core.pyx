@@ -6,10 +6,10 @@ For each round of a block Python calls `pair_block`, evaluates the result model 
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint64_t
 
+from swisssim._byes cimport may_have_bye
 from swisssim._random cimport GAME, POSTPONEMENT, philox, uniform
 from swisssim._state cimport (
-    CANCELLED, DRAW, FORFEIT_LOSS, FORFEIT_WIN, HAD_FORFEIT_WIN, HAD_FULL_BYE, HAD_PAIRING_BYE, LOSS, NO_MEMORY, NO_PAIRING,
-    PAIRED, POSTPONED, WIN, State, have_met,
+    CANCELLED, DRAW, FORFEIT_LOSS, FORFEIT_WIN, LOSS, NO_MEMORY, NO_PAIRING, PAIRED, POSTPONED, WIN, State, have_met,
 )
 
 import numpy as np
@@ -70,7 +70,7 @@ cdef class PairingSystem:
 
     cdef bint may_have_bye(self, State s, int i) noexcept nogil:
         """Tell whether a player may have the pairing-allocated bye."""
-        return not (s.had[i] & (HAD_PAIRING_BYE | HAD_FORFEIT_WIN | HAD_FULL_BYE))
+        return may_have_bye(s, i)
 
 
 def legal_pairs(State s, PairingSystem system):

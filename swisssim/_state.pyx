@@ -25,9 +25,6 @@ REASONS = {
 # Points in tenths for each code: win 1, draw 1/2, byes as their names say.
 DEFAULT_WORTH = (0, 10, 5, 0, 10, 0, 10, 10, 5, 0, 0, 0, 0, 0, 0, 0)
 
-# `away` of a player who is not here at all (not yet arrived, withdrawn): absent, and not a code of its own.
-NOT_HERE = 128
-
 cdef size_t SMALLEST_CHUNK = 1 << 16
 
 # Nodes of the optimistic search by default: enough for nearly every round, and wasted on the others in a few microseconds.
@@ -160,6 +157,11 @@ cdef class State:
     @property
     def scores(self):
         """Pairing scores in tenths before each round that was paired, ``(tournaments, rounds, players)``."""
+        return np.asarray(self._score)
+
+    @property
+    def scores(self):
+        """Pairing scores before each round in tenths, ``(tournaments, rounds, players)``; filled as rounds are paired."""
         return np.asarray(self._score)
 
     def met_matrix(self, int t=0):

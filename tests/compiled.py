@@ -3,7 +3,8 @@
 import numpy as np
 
 from swisssim._core import PairingSystem, pair_one
-from swisssim._state import NOT_HERE, State
+from swisssim._state import State
+from swisssim.codes import NOT_HERE
 from swisssim.errors import NoPairingError
 from tests.adapters import COLOURS, arrays_from_event
 from tests.reference.event import Code, Event, NoPairing, Pairing

@@ -8,7 +8,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "swisssim"
 
 BASICS = {"errors", "codes", "points"}
-CORE = {"_bits", "_random", "_matching", "_state", "_colours", "_search", "_core"}
+CORE = {"_bits", "_random", "_matching", "_state", "_colours", "_byes", "_boards", "_search", "_search_tables", "_core"}
 QUESTIONS = {"colour", "byes", "floats", "ranking"}
 STATISTICS = {"metrics", "statistics", "_metrics"}
 STUDY = {"results", "tiebreaks", "simulation", "field", "models", "participation"}
@@ -23,15 +23,18 @@ ALLOWED = {
     "points": set(),
     "_state": {"_bits", "_random"},
     "_colours": {"_state"},
+    "_byes": {"_state"},
+    "_boards": {"_state"},
+    "_search_tables": {"_bits", "_matching", "_search", "_state"},
     "_search": {"_bits", "_state", "_matching"},
-    "_core": {"_bits", "_random", "_matching", "_state", "_colours", "_search"},
+    "_core": {"_bits", "_random", "_matching", "_state", "_colours", "_byes", "_search"},
     "pairing": CORE,
     "trf": set(),
     "models": {"_random"},
     "field": {"trf", "_random"},
     "participation": {"_random"},
     "tiebreaks": {"_tiebreaks"},
-    "_tiebreaks": {"_bits"},
+    "_tiebreaks": {"_bits", "_state"},
     "_metrics": set(),
     "results": {"field", "tiebreaks", "_random"},
     "reasons": {"_core", "_state", "_matching"},

@@ -60,6 +60,9 @@ cdef class Amalfi(PairingSystem):
         ABSOLUTE_RULE: "Colours 5: reversed, since the absolute colour rule prevails",
     }
 
+    cdef bint may_meet(self, State s, int i, int j) noexcept nogil:
+        return may_pair(s, i, j)
+
     cdef int pair(self, State s) noexcept nogil:
         cdef Mark mark = s.mark()
         cdef Standings standings
@@ -82,10 +85,15 @@ cdef class Amalfi(PairingSystem):
         return status
 
 
-cdef bint compatible(State s, void* room, int i, int j) noexcept nogil:
-    """Not met and colour-legal; in the last round only not met."""
+cdef inline bint may_pair(State s, int i, int j) noexcept nogil:
+    """Compatible: not met and colour-legal; in the last round only not met."""
+    return not have_met(s, i, j) and (s.last_round or colour_legal(s, i, j))
+
+
+cdef bint compatible(State s, void* room, int a, int b) noexcept nogil:
+    """May the players at two positions be paired?"""
     cdef const int32_t* player = (<Standings*>room).player
-    return not have_met(s, player[i], player[j]) and (s.last_round or colour_legal(s, player[i], player[j]))
+    return may_pair(s, player[a], player[b])
 
 
 cdef int next_candidate(State s, void* room, const uint64_t* open, int m, int leader, int32_t* cursor) noexcept nogil:

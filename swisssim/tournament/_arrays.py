@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from swisssim._state import NOT_HERE
-from swisssim.tournament._records import DRAW, PAIRING_BYE, POSTPONED, Round
+from swisssim.codes import NOT_HERE, Code
+from swisssim.tournament._records import Round
 
 
 def history_arrays(
@@ -62,11 +62,11 @@ def _fill_round(arrays: dict[str, NDArray], r: int, past: Round, place: Mapping[
     for number, code in past.away.items():
         arrays["result"][0, r, place[number]] = code if code != NOT_HERE else 0
     if past.bye is not None:
-        arrays["result"][0, r, place[past.bye]] = PAIRING_BYE
+        arrays["result"][0, r, place[past.bye]] = Code.PAIRING_BYE
 
 
 def _score_before(arrays: dict[str, NDArray], r: int, worth: NDArray[np.int16]) -> NDArray[np.int16]:
     """Return everybody's pairing score before a round: what was not known yet counted as a draw."""
     result, arrived = arrays["result"][0, :r], arrays["arrived"][0, :r]
-    unknown = (result == POSTPONED) | (arrived > r)
-    return np.where(unknown, worth[DRAW], worth[result]).sum(axis=0).astype(np.int16)
+    unknown = (result == Code.POSTPONED) | (arrived > r)
+    return np.where(unknown, worth[Code.DRAW], worth[result]).sum(axis=0).astype(np.int16)

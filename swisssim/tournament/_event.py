@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from swisssim import trf
 from swisssim._core import PairingSystem, pair_one
-from swisssim._state import NOT_HERE, State
+from swisssim._state import State
+from swisssim.codes import NOT_HERE, Code
 from swisssim.errors import NoPairingError, SwissError
 from swisssim.pairing import system as make_system
 from swisssim.points import Points, tenths
@@ -20,7 +21,6 @@ from swisssim.tiebreaks import DEFAULT_ORDER
 from swisssim.tournament._arrays import history_arrays
 from swisssim.tournament._from_trf import fill_from_report
 from swisssim.tournament._records import (
-    POSTPONED,
     REASONS,
     Board,
     ForbiddenPair,
@@ -289,10 +289,10 @@ class Tournament:
         if (white, black) not in past.boards:
             raise SwissError(f"round {round} has no game {white} - {black}; its boards are {past.boards}")
         board = past.boards.index((white, black))
-        if past.codes[board] != (POSTPONED, POSTPONED):
+        if past.codes[board] != (Code.POSTPONED, Code.POSTPONED):
             raise SwissError(f"round {round}, game {white} - {black} has a result already")
         codes = codes_of(score, round, (white, black))
-        if codes == (POSTPONED, POSTPONED):
+        if codes == (Code.POSTPONED, Code.POSTPONED):
             raise SwissError(f"round {round}, game {white} - {black}: it is postponed already; give its result")
         past.codes[board] = codes
         past.arrived[board] = len(self._history)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from swisssim._core import PairingSystem
-from swisssim._state import NOT_HERE
+from swisssim.codes import NOT_HERE, Code
 from swisssim.errors import SwissError
 from swisssim.points import Points
-from swisssim.tournament import _records as records
 from swisssim.tournament._records import Player, Round
 from swisssim.trf import PointSystem, Report
 
@@ -82,13 +81,13 @@ def _round(report: Report, round: int) -> Round:
             if entry.colour == "w":
                 other = report.entry(entry.opponent, round)
                 past.boards.append((number, entry.opponent))
-                past.codes.append((getattr(records, meaning), getattr(records, other.meaning)))
+                past.codes.append((Code[meaning], Code[other.meaning]))
         elif meaning == "PAIRING_BYE":
             if past.bye is not None:
                 raise SwissError(f"round {round}: players {past.bye} and {number} both have the pairing-allocated bye")
             past.bye = number
         else:
-            past.away[number] = getattr(records, meaning, NOT_HERE)
+            past.away[number] = Code[meaning] if meaning != "ABSENT" else NOT_HERE
     return past
 
 

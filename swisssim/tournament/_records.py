@@ -9,23 +9,22 @@ from typing import TypeAlias
 
 import numpy as np
 
+from swisssim.codes import Code
 from swisssim.errors import SwissError
 
 Score: TypeAlias = float | str | tuple[float, float]
 Board: TypeAlias = tuple[int, int]
 ForbiddenPair: TypeAlias = tuple[int, int] | tuple[int, int, int, int]
 
-WIN, DRAW, LOSS, FORFEIT_WIN, FORFEIT_LOSS = 1, 2, 3, 4, 5
-PAIRING_BYE, FULL_BYE, HALF_BYE, ZERO_BYE, POSTPONED = 6, 7, 8, 9, 10
-REASONS = {"half": HALF_BYE, "full": FULL_BYE, "zero": ZERO_BYE}
-_GAMES = {1.0: (WIN, LOSS), 0.5: (DRAW, DRAW), 0.0: (LOSS, WIN)}
+REASONS = {"half": Code.HALF_BYE, "full": Code.FULL_BYE, "zero": Code.ZERO_BYE}
+_GAMES = {1.0: (Code.WIN, Code.LOSS), 0.5: (Code.DRAW, Code.DRAW), 0.0: (Code.LOSS, Code.WIN)}
 _WORDS = {
-    "+-": (FORFEIT_WIN, FORFEIT_LOSS),
-    "-+": (FORFEIT_LOSS, FORFEIT_WIN),
-    "--": (FORFEIT_LOSS, FORFEIT_LOSS),
-    "postponed": (POSTPONED, POSTPONED),
+    "+-": (Code.FORFEIT_WIN, Code.FORFEIT_LOSS),
+    "-+": (Code.FORFEIT_LOSS, Code.FORFEIT_WIN),
+    "--": (Code.FORFEIT_LOSS, Code.FORFEIT_LOSS),
+    "postponed": (Code.POSTPONED, Code.POSTPONED),
 }
-_SIDES = {1.0: WIN, 0.5: DRAW, 0.0: LOSS}
+_SIDES = {1.0: Code.WIN, 0.5: Code.DRAW, 0.0: Code.LOSS}
 
 
 @dataclass(frozen=True)

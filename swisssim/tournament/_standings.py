@@ -11,7 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from swisssim import tiebreaks
-from swisssim.tournament._records import LOSS, PAIRING_BYE, POSTPONED, WIN, Player
+from swisssim.codes import Code
+from swisssim.tournament._records import Player
 
 if TYPE_CHECKING:
     from swisssim.tournament._event import Tournament
@@ -48,7 +49,7 @@ def standings_table(
         np.array([done], np.int16),
     )
     result, colour = block.result[0, :done], block.colour[0, :done]
-    game = (result >= WIN) & (result <= LOSS)
+    game = (result >= Code.WIN) & (result <= Code.LOSS)
     table = pd.DataFrame(
         {
             "rank": tiebreaks.ranks(block, order=tie_breaks)[0],
@@ -62,6 +63,6 @@ def standings_table(
         table[name] = tiebreaks.values(block, name)[0] / tiebreaks.tie_break(name).scale
     table["whites"] = (game & (colour > 0)).sum(axis=0)
     table["blacks"] = (game & (colour < 0)).sum(axis=0)
-    table["byes"] = (result == PAIRING_BYE).sum(axis=0)
-    table["pending"] = (result == POSTPONED).sum(axis=0)
+    table["byes"] = (result == Code.PAIRING_BYE).sum(axis=0)
+    table["pending"] = (result == Code.POSTPONED).sum(axis=0)
     return table.sort_values(["rank", "player"], kind="stable", ignore_index=True)
