@@ -119,6 +119,7 @@ def _line(player: PlayerRecord) -> str:
 def check_points(report: Report, ctx: Context) -> None:
     """Compare columns 81-84 with the results; coming byes and virtual points may be inside or not."""
     played = report.rounds_played
+    rounds = f"{played} round{'s' * (played != 1)}"
     coming = report.announced(played + 1)
     for number, player in report.players.items():
         if player.points is None:
@@ -131,13 +132,13 @@ def check_points(report: Report, ctx: Context) -> None:
         says = f"player {number}: points {show_tenths(player.points)}"
         if player.points in accepted:
             ctx.warn(
-                f"{says} include {accepted[player.points]} (results of {played} rounds: {show_tenths(plain)})",
+                f"{says} include {accepted[player.points]} (the results of {rounds} give {show_tenths(plain)})",
                 player.line,
                 columns,
             )
         else:
             ctx.warn(
-                f"{says}, but the results of {played} rounds give {show_tenths(plain)}; the results are used",
+                f"{says}, but the results of {rounds} give {show_tenths(plain)}; the results are used",
                 player.line,
                 columns,
             )
@@ -156,9 +157,10 @@ def _other_spellings(
             extras.setdefault(
                 extra + report.points.worth(bye), _join(words, f"the bye ({bye.code}) announced for round {played + 1}")
             )
+    without = list(extras.items())
     for round in (played + 1, played):
         virtual = report.virtual_points(player.number, round)
-        for extra, words in list(extras.items()):
+        for extra, words in without:
             extras.setdefault(extra + virtual, _join(words, f"{show_tenths(virtual)} virtual points of round {round}"))
     return {plain + extra: words for extra, words in extras.items()}
 
@@ -177,7 +179,7 @@ def check_header(report: Report, ctx: Context) -> None:
                 ctx.warn(f"{code} says {said} {what}, the file has {count}")
     played = report.rounds_played
     if report.rounds is not None and played > report.rounds:
-        ctx.warn(f"{report.rounds} rounds are announced, but {played} were paired")
+        ctx.warn(f"the number of rounds is {report.rounds}, but round {played} was paired")
     paired = {
         round
         for player in report.players.values()
