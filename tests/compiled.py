@@ -24,8 +24,9 @@ def state_of(event: Event, *, seed: int = 0, tournament: int = 0) -> State:
     if event.virtual is not None:
         virtual = np.zeros((event.rounds, len(event.ratings)), np.int16)
         virtual[event.round - 1] = event.virtual
+    arrays = arrays_from_event(event)
     state = State(
-        **arrays_from_event(event),
+        *(arrays[name] for name in ("opponent", "colour", "result", "board", "score", "arrived")),
         rating=np.asarray([event.ratings], np.float64),
         initial_colour=np.asarray([COLOURS[event.options.initial_colour]], np.int8),
         worth=[event.worth.get(Code(k), 0) if k in set(Code) else 0 for k in range(16)],

@@ -10,7 +10,7 @@ from scipy.optimize import linear_sum_assignment
 
 from swisssim._search_tables import assignment_by_table, bye_by_table, can_pair_by_table, pairing_by_table
 from swisssim._state import CancelFlag, State
-from tests.reference.matching import perfect
+from tests.reference.matching import Fits, perfect
 
 PAIRED, NO_PAIRING, CANCELLED = 0, 1, 2
 CHOSEN, COLOUR, REST = 0, 2, 3
@@ -25,9 +25,8 @@ def block(*, players: int = 300, budget: int | None = None, tracing: bool = Fals
     shape = (1, 1, players)
     opponent, board, score = (np.zeros(shape, np.int16) for _ in range(3))
     colour, result, arrived = (np.zeros(shape, np.int8) for _ in range(3))
-    state = State(
-        opponent, colour, result, board, score, arrived, np.zeros((1, players)), np.ones(1, np.int8), flag=flag
-    )  # fmt: skip
+    rating, initial_colour = np.zeros((1, players)), np.ones(1, np.int8)
+    state = State(opponent, colour, result, board, score, arrived, rating, initial_colour, flag=flag)
     if budget is not None:
         state.node_budget = budget
     state.tracing = tracing
@@ -69,6 +68,11 @@ def brute_force(allowed: Table, order: Order) -> list[tuple[int, int]] | None:
     return search(list(range(len(allowed))))
 
 
+def fits_in(table: Table) -> Fits:
+    """Return the question whether two positions may be paired."""
+    return lambda a, b: bool(table[a, b])
+
+
 def expected_status(pairing: object) -> int:
     return NO_PAIRING if pairing is None else PAIRED
 
@@ -105,7 +109,7 @@ def test_trace_holds_every_refusal_and_all_are_final(m: int) -> None:
                 if candidate in left - {leader}:
                     told.append((0, leader, candidate, REST if allowed[leader, candidate] else COLOUR))
                     rest = left - {leader, candidate}
-                    assert not allowed[leader, candidate] or not perfect(rest, lambda a, b, t=allowed: bool(t[a, b]))
+                    assert not allowed[leader, candidate] or not perfect(rest, fits_in(allowed))
             told.append((0, leader, partner, CHOSEN))
             left -= {leader, partner}
         assert state.events() == told
@@ -147,9 +151,7 @@ def test_first_bye_equals_brute_force(m: int) -> None:
     for _ in range(150):
         allowed = random_table(rng, m, rng.choice((0.2, 0.4, 0.7)))
         candidates = rng.sample(range(m), rng.randint(1, m))
-        fits = [
-            perfect(set(range(m)) - {player}, lambda a, b, t=allowed: bool(t[a, b])) for player in candidates
-        ]  # fmt: skip
+        fits = [perfect(set(range(m)) - {player}, fits_in(allowed)) for player in candidates]
         place = fits.index(True) if True in fits else -1
         found.add(place)
         for budget in BUDGETS:
@@ -157,9 +159,7 @@ def test_first_bye_equals_brute_force(m: int) -> None:
             answer = bye_by_table(state, allowed, np.array(candidates, np.int32))
             assert answer == (PAIRED if place >= 0 else NO_PAIRING, place)
             refused = candidates if place < 0 else candidates[:place]
-            assert state.events() == [(0, p, -1, REST) for p in refused] + [
-                (0, candidates[k], -1, CHOSEN) for k in [place] if k >= 0
-            ]
+            assert state.events() == [(0, p, -1, REST) for p in refused] + [(0, candidates[k], -1, CHOSEN) for k in [place] if k >= 0]
     assert {-1, 0, 1} <= found
 
 
