@@ -152,8 +152,8 @@ def _colour_limits(event: Event, boards: Sequence[Board], system: str) -> Iterab
 def absolute_preference(event: Event, player: int, system: str) -> str | None:
     """Return the colour that a player of a Dutch system is absolutely due, or None.
 
-    Due absolutely: colour difference above 1, or twice the same colour last. The difference decides the colour, in `dutch`
-    if it is above 1 (2.5), in `dutch2012` if it is not 0 (Definitions); otherwise the last colour does.
+    Due absolutely: colour difference above 1, or twice the same colour last. The difference names the colour if it is
+    above 1 (`dutch` 2.5) or not 0 (`dutch2012`, Definitions); otherwise it is the opposite of the last one.
     """
     played = event.played_colours(player)
     difference = played.count("W") - played.count("B")
