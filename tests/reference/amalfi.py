@@ -85,7 +85,7 @@ def by_preference(event: Event, small: int, large: int, boards: list[Board]) -> 
     played = event.played_colours(small)
     if played:  # colours 3
         colour = OTHER[played[-1]]
-    elif not boards:  # colours 4
+    elif not boards:  # colours 4: "the previous board" is board k-1, whatever its players have played
         colour = event.options.initial_colour
     else:
         colour = "B" if boards[-1][0] == min(boards[-1]) else "W"

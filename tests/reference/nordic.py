@@ -150,7 +150,11 @@ class Round:
         return sorted(own + ordinary), sorted(p for p in everybody if self.score[p] == lowest)
 
     def merge_with_higher_group(self) -> list[Pair] | None:
-        """2.8, parenthesis: undo the pairs of the next higher group; all players concerned are one group."""
+        """2.8, parenthesis: undo the pairs of the next higher group; all players concerned are one group.
+
+        Where the page is silent: a group all of whose players were moved up made no pairs and is passed over; a top
+        group that took in everybody by 2.7-2.8 is not ordered anew by number for another try, the last resort follows.
+        """
         if not self.made:
             return self.last_resort()
         self.made.pop()

@@ -58,7 +58,10 @@ def compatible(event: Event, a: int, b: int) -> bool:
 
 
 def due(event: Event, player: int) -> str | None:
-    """Return the due colour, None for a player who has not played."""
+    """Return the due colour, None for a player who has not played.
+
+    Whoever may take neither colour (only after rounds that broke the rule) is due a colour as if there were no rule.
+    """
     if event.options.colour_limits:
         allowed = [colour for colour in "WB" if may_take(event, player, colour)]
         if len(allowed) == 1:
