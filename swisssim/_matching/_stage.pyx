@@ -105,14 +105,26 @@ cdef inline bint _sooner(const Weighted* g, int v, int i, int j, int words) noex
     return wide_less(a, b, words)
 
 
+cdef inline int64_t _roughly(const Weighted* g, int i, int v, int words) noexcept nogil:
+    """Return the first word of dual + dual - doubled weight for the edge i-v without what is carried: wrong by 1 at most."""
+    return <int64_t>(_at(g.dual, i, words)[0] + _at(g.dual, v, words)[0] - edge(g, i, v)[0])
+
+
+cdef inline void _find_slack(uint64_t* out, const Weighted* g, int i, int v, int words) noexcept nogil:
+    wide_add(out, _at(g.dual, i, words), _at(g.dual, v, words), words)
+    wide_subtract(out, out, edge(g, i, v), words)
+
+
 cdef inline void _offer_meeting(Weighted* g, int slot, int i, int v, int words) noexcept nogil:
     """Keep the edge i-v between outer vertices, i in the node of the slot, if no other edge of the node gets tight as early."""
     cdef uint64_t[WEIGHTED_WORDS] time
     cdef uint64_t* best = _at(g.meet, slot, words)
-    wide_add(time, _at(g.dual, i, words), _at(g.dual, v, words), words)
-    wide_subtract(time, time, edge(g, i, v), words)
+    cdef bint empty = g.meet_here[slot] < 0
+    if words > 2 and not empty and _roughly(g, i, v, words) - 2 * <int64_t>best[0] > 3:
+        return
+    _find_slack(time, g, i, v, words)
     wide_halve(time, time, words)
-    if g.meet_here[slot] < 0 or wide_less(time, best, words):
+    if empty or wide_less(time, best, words):
         wide_copy(best, time, words)
         g.meet_here[slot], g.meet_there[slot] = i, v
 
@@ -121,8 +133,9 @@ cdef inline void _offer_reach(Weighted* g, int i, int v, int words) noexcept nog
     """Keep the edge from the outer vertex i to v outside the tree (or inner), if no other gets tight as early."""
     cdef uint64_t[WEIGHTED_WORDS] time
     cdef uint64_t* best = _at(g.reach, v, words)
-    wide_add(time, _at(g.dual, i, words), _at(g.dual, v, words), words)
-    wide_subtract(time, time, edge(g, i, v), words)
+    if words > 2 and _roughly(g, i, v, words) - <int64_t>best[0] > 1:
+        return
+    _find_slack(time, g, i, v, words)
     if wide_less(time, best, words):
         wide_copy(best, time, words)
         g.near[v] = i

@@ -22,23 +22,25 @@ cdef inline void wide_clear(uint64_t* out, int words) noexcept nogil:
 cdef inline void wide_add(uint64_t* out, const uint64_t* a, const uint64_t* b, int words) noexcept nogil:
     cdef int k
     cdef uint64_t carry = 0, x, y
-    for k in range(words - 1, -1, -1):
+    for k in range(words - 1, 0, -1):
         x = a[k] + carry
         carry = x < carry
         y = x + b[k]
         carry += y < x
         out[k] = y
+    out[0] = a[0] + b[0] + carry
 
 
 cdef inline void wide_subtract(uint64_t* out, const uint64_t* a, const uint64_t* b, int words) noexcept nogil:
     cdef int k
     cdef uint64_t borrow = 0, x, y
-    for k in range(words - 1, -1, -1):
+    for k in range(words - 1, 0, -1):
         x = a[k] - borrow
         borrow = x > a[k]
         y = x - b[k]
         borrow += y > x
         out[k] = y
+    out[0] = a[0] - b[0] - borrow
 
 
 cdef inline void wide_double(uint64_t* out, const uint64_t* a, int words) noexcept nogil:
