@@ -9,7 +9,7 @@ earliest edge to every outer vertex elsewhere; rows are merged when blossoms are
 As there is one tree only, all outer duals have the same parity, the slack between two of them is even, and half of it is whole.
 """
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
+from libc.stdint cimport int16_t, int64_t, uint64_t
 from libc.string cimport memset
 
 from swisssim._bits cimport clear_bit, lowest, set_bit
