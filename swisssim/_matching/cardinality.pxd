@@ -19,6 +19,11 @@ cdef int maximum_matching(int n, int words, const uint64_t* rows, const uint64_t
 # but for root, it is maximum afterwards.
 cdef bint augment(int n, int words, const uint64_t* rows, const uint64_t* alive, int32_t* mate, int root, void* work) noexcept nogil
 
+# Write to `ends` the vertices at which alternating paths of even length from the exposed vertex `root` end, root included: whoever is
+# added with an edge to one of them completes an augmenting path. The matching must be maximum; at least `matching_bytes(n)` of work.
+cdef void even_ends(int n, int words, const uint64_t* rows, const uint64_t* alive, int32_t* mate, int root, uint64_t* ends,
+                    void* work) noexcept nogil
+
 # Bipartite: `left` rows over `right` bits. alive_left / alive_right may be NULL.
 cdef size_t bipartite_bytes(int left, int right) noexcept nogil
 cdef int bipartite_matching(int left, int right, int words, const uint64_t* rows, const uint64_t* alive_left,

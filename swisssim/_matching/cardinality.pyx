@@ -385,6 +385,15 @@ cdef bint augment(int n, int words, const uint64_t* rows, const uint64_t* alive,
     return _search(&s, root)
 
 
+cdef void even_ends(int n, int words, const uint64_t* rows, const uint64_t* alive, int32_t* mate, int root, uint64_t* ends,
+                    void* work) noexcept nogil:
+    cdef Search s
+    _lay_out(&s, n, words, rows, alive, mate, work)
+    memset(s.exposed, 0, s.words * sizeof(uint64_t))
+    _search(&s, root)
+    memcpy(ends, s.outer, s.words * sizeof(uint64_t))
+
+
 # ---- two sides
 
 # What a search from one left vertex needs, laid out in the caller's memory; sets are sets of right vertices.

@@ -10,7 +10,7 @@ cdef struct Halves:
     int32_t* link           # open lower players as a chain: link[0] is the first, link[j + 1] the one after lower player j
     int32_t* choice         # per upper player: the link number of his opponent
     int32_t* before         # per upper player: the link that led to him
-    int deficiency          # players of the group whom not even pairs without regard to halves could serve
+    int deficiency          # at least so many players are left over by any pairs at all, with or without regard to halves
 
 
 cdef inline bint unmet(State s, int i, int j) noexcept nogil:
@@ -29,3 +29,8 @@ cdef bint prepare_halves(State s, Halves* halves, int m) noexcept nogil
 # lower[i], i < m / 2: the upper half as it stands after exchanges, in order, and the opponents. Returns a Status; on NO_PAIRING
 # `halves.deficiency` is filled and the two arrays hold nothing.
 cdef int pair_halves(State s, Halves* halves, const int32_t* group, int m, int32_t* upper, int32_t* lower) noexcept nogil
+
+# Find the first candidates, `added` of them (1 or 2) in lexicographic order, with whom, put at the end of the group's order, procedure E
+# is possible. m + added is even, and m at least 2 or added 1. Returns PAIRED with chosen[0] < chosen[1], or NO_PAIRING if there are none.
+cdef int first_helpers(State s, const int32_t* group, int m, const int32_t* candidates, int count, int added,
+                       int* chosen) noexcept nogil

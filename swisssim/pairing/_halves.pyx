@@ -11,13 +11,17 @@ decided not to be in it like W, so the first subset takes one test for each lowe
 
 From k to k + 1 one player goes from T to W. That changes the number of players left over by a maximum matching by 2 at most: the matching
 is mended, not made anew, and every k that cannot yet come down to none left over is skipped.
+
+Players who are moved up (2.7, 2.8) stand at the end of the lower half. Whoever they are, they are added to the same graphs, one for each
+k: one player helps if an alternating path leads from the one left over to him, and of two the second helps if such a path leads
+to him once the first has been matched. So all candidates for a given k take one search, all pairs one for each first candidate.
 """
 
 from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from swisssim._bits cimport clear_bit, lowest, set_bit, test_bit
-from swisssim._matching.cardinality cimport augment, matching_bytes, maximum_matching
+from swisssim._matching.cardinality cimport augment, even_ends, matching_bytes, maximum_matching
 from swisssim._search cimport first_assignment
 from swisssim._state cimport CANCELLED, NO_MEMORY, NO_PAIRING, PAIRED, Mark, State
 
@@ -26,16 +30,19 @@ cdef enum:
     STEPS_PER_PLAYER = 16   # steps of the optimistic search for each upper player: matchings are cheaper than longer searches
 
 
-# The unmet pairs of one group. Vertices are places in the group's order: 0..h-1 upper half, h..m-1 lower half.
+# The unmet pairs of one group. Vertices are places in the group's order, 0..h-1 being the upper half, then candidates for moving up.
 cdef struct Graph:
-    int m
-    int h
+    int m                   # players of the group
+    int n                   # and with candidates
+    int h                   # half of the group as it is to be paired
+    int k                   # players exchanged
     int words
-    uint64_t* full          # every unmet pair
+    uint64_t* full          # every unmet pair, but for those of two candidates
     uint64_t* rows          # without T-T and W-W
     uint64_t* kept          # T and, later, the exchanged lower players
     uint64_t* leaving       # W and, later, the lower players who stay
-    uint64_t* removed       # one row
+    uint64_t* alive         # the group, and the candidates in hand
+    uint64_t* spare         # one row, at times the removed edges or the ends of paths
     int32_t* mate
     void* work
 
@@ -105,50 +112,64 @@ cdef int optimistic(State s, Halves* halves, const int32_t* group, int h, int32_
 cdef int guided(State s, Halves* halves, const int32_t* group, int m, int32_t* upper, int32_t* lower) noexcept nogil:
     """Find the smallest number of exchanges, the first subset and its first assignment, without ever undoing a choice."""
     cdef Graph g
-    cdef int k = 0, pairs, status
-    if not draw_graph(s, &g, group, m):
+    cdef int status
+    if not draw_graph(s, &g, group, m, NULL, 0):
         return NO_MEMORY
-    pairs = maximum_matching(m, g.words, g.full, NULL, g.mate, g.work, s.cancel)
-    if pairs < 0:
+    status = match(s, &g)
+    if status < 0:
         return CANCELLED
-    halves.deficiency = m - 2 * pairs
-    if halves.deficiency > 0:
+    halves.deficiency = status
+    if status > 0:
         return NO_PAIRING
     split(&g)
-    status = count_exchanges(s, &g, &k)
-    if status == PAIRED and k > 0:
-        status = choose_exchanged(s, &g, k)
+    status = next_exchange(s, &g, 0)
+    if status == PAIRED and g.k > 0:
+        status = choose_exchanged(s, &g, g.k)
     if status == PAIRED:
         status = assign(s, &g, group, upper, lower)
     return status
 
 
-cdef bint draw_graph(State s, Graph* g, const int32_t* group, int m) noexcept nogil:
-    """Make the graph of the unmet pairs of a group, with an empty matching; return False if there is no memory."""
-    cdef int i, j
+cdef bint draw_graph(State s, Graph* g, const int32_t* group, int m, const int32_t* candidates, int count) noexcept nogil:
+    """Make the graph of the unmet pairs of a group and candidates, with an empty matching; return False if there is no memory."""
+    cdef int i, j, other
     cdef size_t bytes
     g.m = m
+    g.n = m + count
     g.h = m // 2
-    g.words = (m + 63) // 64
+    g.k = 0
+    g.words = (g.n + 63) // 64
     bytes = <size_t>g.words * sizeof(uint64_t)
-    g.full = <uint64_t*>s.scratch(m * bytes)
-    g.rows = <uint64_t*>s.scratch(m * bytes)
+    g.full = <uint64_t*>s.scratch(g.n * bytes)
+    g.rows = <uint64_t*>s.scratch(g.n * bytes)
     g.kept = <uint64_t*>s.scratch(bytes)
     g.leaving = <uint64_t*>s.scratch(bytes)
-    g.removed = <uint64_t*>s.scratch(bytes)
-    g.mate = <int32_t*>s.scratch(<size_t>m * sizeof(int32_t))
-    g.work = s.scratch(matching_bytes(m))
-    if (g.full == NULL or g.rows == NULL or g.kept == NULL or g.leaving == NULL or g.removed == NULL or g.mate == NULL
-            or g.work == NULL):
+    g.alive = <uint64_t*>s.scratch(bytes)
+    g.spare = <uint64_t*>s.scratch(bytes)
+    g.mate = <int32_t*>s.scratch(<size_t>g.n * sizeof(int32_t))
+    g.work = s.scratch(matching_bytes(g.n))
+    if (g.full == NULL or g.rows == NULL or g.kept == NULL or g.leaving == NULL or g.alive == NULL or g.spare == NULL
+            or g.mate == NULL or g.work == NULL):
         return False
-    memset(g.full, 0, m * bytes)
-    for i in range(m):
+    memset(g.full, 0, g.n * bytes)
+    memset(g.alive, 0, bytes)
+    for i in range(g.n):
         g.mate[i] = -1
-        for j in range(i):
-            if unmet(s, group[i], group[j]):
+        other = group[i] if i < m else candidates[i - m]
+        for j in range(min(i, m)):
+            if unmet(s, other, group[j]):
                 set_bit(g.full + <size_t>i * g.words, j)
                 set_bit(g.full + <size_t>j * g.words, i)
+    for i in range(m):
+        set_bit(g.alive, i)
+    memcpy(g.rows, g.full, g.n * bytes)
     return True
+
+
+cdef int match(State s, Graph* g) noexcept nogil:
+    """Make the matching of the group a maximum one; return how many players it leaves over, or -1 if cancelled."""
+    cdef int pairs = maximum_matching(g.n, g.words, g.rows, g.alive, g.mate, g.work, s.cancel)
+    return -1 if pairs < 0 or s.cancel[0] else g.m - 2 * pairs
 
 
 cdef inline uint64_t* edges(Graph* g, int i) noexcept nogil:
@@ -165,7 +186,6 @@ cdef void split(Graph* g) noexcept nogil:
     """Start with k = 0: the upper half is T, W is empty."""
     cdef int i, w
     cdef size_t bytes = <size_t>g.words * sizeof(uint64_t)
-    memcpy(g.rows, g.full, g.m * bytes)
     memset(g.kept, 0, bytes)
     memset(g.leaving, 0, bytes)
     for i in range(g.h):
@@ -177,10 +197,12 @@ cdef void split(Graph* g) noexcept nogil:
             part(g, i)
 
 
-cdef void let_go(Graph* g, int i) noexcept nogil:
-    """Move the vertex i from T to W."""
+cdef void let_go(Graph* g) noexcept nogil:
+    """Go from k to k + 1: the weakest vertex of T joins W."""
+    cdef int i = g.h - 1 - g.k
     cdef const uint64_t* every = g.full + <size_t>i * g.words
     cdef int j, w
+    g.k += 1
     clear_bit(g.kept, i)
     for w in range(g.words):
         edges(g, i)[w] = every[w] & ~g.leaving[w]
@@ -194,31 +216,31 @@ cdef void let_go(Graph* g, int i) noexcept nogil:
     set_bit(g.leaving, i)
 
 
-cdef int count_exchanges(State s, Graph* g, int* k) noexcept nogil:
-    """Find the smallest k for which some k-subset has an assignment; leave the graph, perfectly matched, there."""
-    cdef int pairs, missing, step
+cdef int next_exchange(State s, Graph* g, int spared) noexcept nogil:
+    """Go on, from the present k, to the first k where at most `spared` players of the group are left over."""
+    cdef int missing, steps
     while True:
-        pairs = maximum_matching(g.m, g.words, g.rows, NULL, g.mate, g.work, s.cancel)
-        if pairs < 0 or s.cancel[0]:
+        missing = match(s, g)
+        if missing < 0:
             return CANCELLED
-        missing = g.m - 2 * pairs
-        if missing == 0:
+        if missing <= spared:
             return PAIRED
-        for step in range(missing // 2):
-            if k[0] == g.h:
-                return NO_PAIRING
-            k[0] += 1
-            let_go(g, g.h - k[0])
+        steps = (missing - spared + 1) // 2
+        if g.k + steps > g.h:
+            return NO_PAIRING
+        while steps > 0:
+            let_go(g)
+            steps -= 1
 
 
 cdef void cut(Graph* g, int i, const uint64_t* others) noexcept nogil:
-    """Remove the edges between i and a set of vertices; they are kept in `removed`."""
+    """Remove the edges between i and a set of vertices; they are kept in `spare`."""
     cdef int w
     cdef uint64_t x
     for w in range(g.words):
         x = edges(g, i)[w] & others[w]
         edges(g, i)[w] &= ~x
-        g.removed[w] = x
+        g.spare[w] = x
         while x:
             clear_bit(edges(g, 64 * w + lowest(x)), i)
             x &= x - 1
@@ -229,7 +251,7 @@ cdef void mend(Graph* g, int i) noexcept nogil:
     cdef int w
     cdef uint64_t x
     for w in range(g.words):
-        x = g.removed[w]
+        x = g.spare[w]
         edges(g, i)[w] |= x
         while x:
             set_bit(edges(g, 64 * w + lowest(x)), i)
@@ -246,7 +268,7 @@ cdef int choose_exchanged(State s, Graph* g, int k) noexcept nogil:
         cut(g, i, g.kept)
         if test_bit(g.kept, partner):
             part(g, i)
-        if g.mate[i] >= 0 or augment(g.m, g.words, g.rows, NULL, g.mate, i, g.work):
+        if g.mate[i] >= 0 or augment(g.n, g.words, g.rows, g.alive, g.mate, i, g.work):
             set_bit(g.kept, i)
             k -= 1
         else:
@@ -288,3 +310,97 @@ cdef int assign(State s, Graph* g, const int32_t* group, int32_t* upper, int32_t
             upper[i] = group[top[i]]
             lower[i] = group[bottom[partner[i]]]
     return status
+
+
+# --------------------------------------------------------------------------------------------------------- who makes procedure E possible
+
+cdef int first_helpers(State s, const int32_t* group, int m, const int32_t* candidates, int count, int added,
+                       int* chosen) noexcept nogil:
+    cdef Mark mark = s.mark()
+    cdef Graph g
+    cdef int32_t* mate
+    cdef int status
+    chosen[0] = chosen[1] = count
+    if not draw_graph(s, &g, group, m, candidates, count):
+        status = NO_MEMORY
+    else:
+        mate = <int32_t*>s.scratch(<size_t>g.n * sizeof(int32_t))
+        status = NO_MEMORY if mate == NULL else find_helpers(s, &g, candidates, added, mate, chosen)
+    s.release(mark)
+    if status == NO_PAIRING and chosen[0] < count:
+        return PAIRED
+    return status
+
+
+cdef int find_helpers(State s, Graph* g, const int32_t* candidates, int added, int32_t* mate, int* chosen) noexcept nogil:
+    """Go through every k and lower `chosen` to the first helpers; ends with NO_PAIRING when there is no further k, or CANCELLED."""
+    cdef int status = match(s, g)
+    if status < 0 or status > added:
+        return CANCELLED if status < 0 else NO_PAIRING
+    g.h = (g.m + added) // 2
+    split(g)
+    status = next_exchange(s, g, added)
+    while status == PAIRED:
+        if added == 1:
+            lower_single(g, chosen)
+        elif not lower_pair(s, g, candidates, mate, chosen):
+            return CANCELLED
+        if g.k == g.h or chosen[added - 1] == added - 1:
+            return NO_PAIRING
+        let_go(g)
+        status = next_exchange(s, g, added)
+    return status
+
+
+cdef inline int left_over(Graph* g) noexcept nogil:
+    """Return the first player of the group without a mate, or m."""
+    cdef int i = 0
+    while i < g.m and g.mate[i] >= 0:
+        i += 1
+    return i
+
+
+cdef inline bint reaches(Graph* g, int c) noexcept nogil:
+    """Tell whether candidate c has an edge to one of the ends of paths in `spare`."""
+    cdef const uint64_t* row = g.full + <size_t>(g.m + c) * g.words
+    cdef int w
+    for w in range(g.words):
+        if row[w] & g.spare[w]:
+            return True
+    return False
+
+
+cdef void lower_single(Graph* g, int* chosen) noexcept nogil:
+    """Look for a candidate before chosen[0] who completes the matching; one player is left over."""
+    cdef int c
+    even_ends(g.n, g.words, g.rows, g.alive, g.mate, left_over(g), g.spare, g.work)
+    for c in range(chosen[0]):
+        if reaches(g, c):
+            chosen[0] = c
+            return
+
+
+cdef bint lower_pair(State s, Graph* g, const int32_t* candidates, int32_t* mate, int* chosen) noexcept nogil:
+    """Look for two candidates before the chosen ones who complete the matching; none or two are left over. False if cancelled."""
+    cdef int first, vertex, other, end
+    cdef int count = g.n - g.m
+    cdef bint whole = left_over(g) == g.m
+    memcpy(mate, g.mate, <size_t>g.n * sizeof(int32_t))
+    for first in range(min(chosen[0] + 1, count - 1)):
+        if s.cancel[0]:
+            return False
+        vertex = g.m + first
+        set_bit(g.alive, vertex)
+        if whole or augment(g.n, g.words, g.rows, g.alive, g.mate, vertex, g.work):
+            even_ends(g.n, g.words, g.rows, g.alive, g.mate, vertex if whole else left_over(g), g.spare, g.work)
+            end = chosen[1] if first == chosen[0] else count
+            for other in range(first + 1, end):
+                if reaches(g, other) or (test_bit(g.spare, vertex) and unmet(s, candidates[first], candidates[other])):
+                    chosen[0] = first
+                    chosen[1] = other
+                    break
+            memcpy(g.mate, mate, <size_t>g.n * sizeof(int32_t))
+        clear_bit(g.alive, vertex)
+        if chosen[0] == first:
+            break
+    return True

@@ -14,7 +14,7 @@ Decisions where the source is silent, apart from those named on the articles bel
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.string cimport memmove, memset
+from libc.string cimport memset
 
 from swisssim._bits cimport clear_bit, next_bit, set_bit
 from swisssim._core cimport PairingSystem
@@ -22,7 +22,7 @@ from swisssim._search cimport can_pair, first_pairing
 from swisssim._state cimport (
     CHOSEN, DRAW, HAD_PAIRING_BYE, MET, NO_MEMORY, NO_PAIRING, PAIRED, PAIRING_BYE, POSTPONED, REST, WIN, Mark, State, add_board, note,
 )
-from swisssim.pairing._halves cimport Halves, pair_halves, prepare_halves, unmet
+from swisssim.pairing._halves cimport Halves, first_helpers, pair_halves, prepare_halves, unmet
 
 cdef enum:
     GREAT_DIFFERENCE = 200      # rating points, preamble of the source
@@ -64,7 +64,8 @@ cdef struct Round:
     int32_t* group      # the group in hand: own players by number, then those moved up by number
     int size
     int own             # how many of them are own players
-    int deficit         # at least so many of the group cannot be paired among themselves, with any halves
+    int32_t* candidates     # the next lower group, and the places of its players
+    int32_t* places
     int32_t* upper      # the pairs made, in board order
     int32_t* lower
     int pairs
@@ -105,7 +106,7 @@ cdef class Nordic(PairingSystem):
         EXCHANGED_DOWN: "exchanged into the lower half",
         IMPOSSIBLE: "the group cannot be paired as it stands",
         MOVED_UP: "moved up",
-        UNHELPFUL: "does not make a pairing possible",
+        UNHELPFUL: "makes no pairing possible",
         MOVED_ANYWAY: "moved up although nobody of the group makes a pairing possible",
         MERGED: "in the merged group",
         FEWER_WHITES: "White because of fewer Whites",
@@ -158,11 +159,13 @@ cdef int start(State s, Round* r) noexcept nogil:
         r.line[s.field] = s.players
     r.taken = <uint8_t*>s.scratch(r.m)
     r.group = <int32_t*>s.scratch(<size_t>r.m * sizeof(int32_t))
+    r.candidates = <int32_t*>s.scratch(<size_t>r.m * sizeof(int32_t))
+    r.places = <int32_t*>s.scratch(<size_t>r.m * sizeof(int32_t))
     r.upper = <int32_t*>s.scratch(<size_t>(r.m // 2) * sizeof(int32_t))
     r.lower = <int32_t*>s.scratch(<size_t>(r.m // 2) * sizeof(int32_t))
     r.first = <int32_t*>s.scratch(<size_t>(r.m // 2) * sizeof(int32_t))
-    if (r.taken == NULL or r.group == NULL or r.upper == NULL or r.lower == NULL or r.first == NULL
-            or not prepare_halves(s, &r.halves, r.m)):
+    if (r.taken == NULL or r.group == NULL or r.candidates == NULL or r.places == NULL or r.upper == NULL or r.lower == NULL
+            or r.first == NULL or not prepare_halves(s, &r.halves, r.m)):
         return NO_MEMORY
     memset(r.taken, 0, r.m)
     return PAIRED
@@ -198,7 +201,6 @@ cdef bint collect_group(State s, Round* r) noexcept nogil:
     cdef int place = next_place(r, r.at)
     cdef int k
     r.size = 0
-    r.deficit = 0
     while place < r.m:
         r.group[r.size] = r.line[place]
         r.size += 1
@@ -239,25 +241,29 @@ cdef int pair_group(State s, Round* r) noexcept nogil:
     """2.6 for an even group, 2.7 for an odd one, then 2.8 as often as needed."""
     cdef int status
     if r.size & 1:
-        status = move_up_one(s, r, ONE_UP)
+        status = move_up_first(s, r, 1, ONE_UP)
     else:
-        status = try_halves(s, r, 0)
+        status = try_halves(s, r)
     while status == NO_PAIRING and next_place(r, r.at) < r.m:
-        status = move_up_two(s, r)
+        status = move_up_first(s, r, 2, TWO_UP)
     return status
 
 
-cdef int try_halves(State s, Round* r, int added) noexcept nogil:
-    """2.6 on the group in hand. `added`: how many were moved up for this trial; the rest must have at least so many less to miss."""
+cdef int try_halves(State s, Round* r) noexcept nogil:
+    """2.6 on the group in hand."""
     cdef int status = pair_halves(s, &r.halves, r.group, r.size, r.upper + r.pairs, r.lower + r.pairs)
     if status == NO_PAIRING:
-        r.deficit = max(r.deficit, r.halves.deficiency - added)
         note(s, HALVES, r.group[0], -1, IMPOSSIBLE)
     elif status == PAIRED:
-        if s.tracing:
-            explain_halves(s, r)
-        close_group(r, r.size // 2)
+        close_halves(s, r)
     return status
+
+
+cdef inline void close_halves(State s, Round* r) noexcept nogil:
+    """Keep the pairs of the group in hand."""
+    if s.tracing:
+        explain_halves(s, r)
+    close_group(r, r.size // 2)
 
 
 # ----------------------------------------------------------------------------------------------------------------- moving up, 2.7 and 2.8
@@ -278,92 +284,65 @@ cdef void settle(State s, Round* r, int score) noexcept nogil:
             r.own += 1
 
 
-cdef inline void join(Round* r, int place) noexcept nogil:
-    """Move the player of a place up into the group in hand."""
-    insert(r.group, r.own, r.size, r.line[place])
+cdef int list_candidates(State s, Round* r) noexcept nogil:
+    """Write the players of the next lower group, and their places; return how many there are."""
+    cdef int count = 0
+    cdef int place = next_place(r, r.at)
+    settle(s, r, score_of(s, r.line[place]))
+    while place < r.m:
+        r.places[count] = place
+        r.candidates[count] = r.line[place]
+        count += 1
+        place = next_member(s, r, place)
+    return count
+
+
+cdef void move_up(State s, Round* r, int candidate, int article, int reason) noexcept nogil:
+    """Put a candidate into the group in hand. He stands last: whoever was moved up before him from his group is stronger."""
+    note(s, article, r.group[0], r.candidates[candidate], reason)
+    r.taken[r.places[candidate]] = 1
+    r.group[r.size] = r.candidates[candidate]
     r.size += 1
-    r.taken[place] = 1
 
 
-cdef void leave(Round* r, int place) noexcept nogil:
-    """Undo `join`."""
-    cdef int k = r.own
-    while r.group[k] != r.line[place]:
-        k += 1
-    r.size -= 1
-    memmove(r.group + k, r.group + k + 1, <size_t>(r.size - k) * sizeof(int32_t))
-    r.taken[place] = 0
+cdef int move_up_first(State s, Round* r, int added, int article) noexcept nogil:
+    """2.7 (one) and 2.8 (two): move up the first players of the next lower group who make procedure E possible, and pair.
 
-
-cdef void join_anyway(State s, Round* r, int place, int article) noexcept nogil:
-    """Move a player up for good although he does not make procedure E possible."""
-    note(s, article, r.group[0], r.line[place], MOVED_ANYWAY)
-    join(r, place)
-    r.deficit = max(r.deficit - 1, 0)
-
-
-cdef int move_up_one(State s, Round* r, int article) noexcept nogil:
-    """Move up the strongest player of the next lower group who makes procedure E possible; if none does, the strongest, and fail.
-
-    There is a lower group: the players of the round are even in number, the group in hand is odd.
+    If none do, the strongest are moved up anyway, and the answer is NO_PAIRING. A lone player of the next lower group is moved up in any
+    case, and the second comes from the group after it; there is one, for the players of the round are even in number.
     """
-    cdef int strongest = next_place(r, r.at)
-    cdef int place = strongest
-    cdef int status
-    settle(s, r, score_of(s, r.line[strongest]))
-    while place < r.m and r.deficit <= 1:
-        join(r, place)
-        status = try_halves(s, r, 1)
-        if status != NO_PAIRING:
-            note(s, article, r.group[0], r.line[place], MOVED_UP)
-            return status
-        leave(r, place)
-        note(s, article, r.group[0], r.line[place], UNHELPFUL)
-        place = next_member(s, r, place)
-    join_anyway(s, r, strongest, article)
-    return NO_PAIRING
+    cdef int count = list_candidates(s, r)
+    cdef int[2] chosen
+    cdef int k, status
+    if count < added:
+        move_up(s, r, 0, article, MOVED_ANYWAY)
+        added = 1
+        count = list_candidates(s, r)
+    chosen[0], chosen[1] = 0, 1
+    status = try_with(s, r, added, chosen)
+    if status == NO_PAIRING and count > added and r.halves.deficiency <= 2 * added:
+        status = first_helpers(s, r.group, r.size, r.candidates, count, added, chosen)
+        if status == PAIRED:
+            status = try_with(s, r, added, chosen)
+    if status == NO_PAIRING:
+        chosen[0], chosen[1] = 0, 1
+    elif status != PAIRED:
+        return status
+    if s.tracing:
+        explain_refused(s, r, added, article, chosen if status == PAIRED else NULL)
+    for k in range(added):
+        move_up(s, r, chosen[k], article, MOVED_UP if status == PAIRED else MOVED_ANYWAY)
+    if status == PAIRED:
+        close_halves(s, r)
+    return status
 
 
-cdef int move_up_two(State s, Round* r) noexcept nogil:
-    """2.8: move up the first two players of the next lower group who make procedure E possible; if none do, the two strongest, and fail."""
-    cdef int strongest = next_place(r, r.at)
-    cdef int second = next_member(s, r, strongest)
-    cdef int place = strongest
-    cdef int status
-    settle(s, r, score_of(s, r.line[strongest]))
-    if second == r.m:
-        join_anyway(s, r, strongest, TWO_UP)
-        return move_up_one(s, r, TWO_UP)
-    while r.deficit <= 2 and next_member(s, r, place) < r.m:
-        status = move_up_with(s, r, place)
-        if status != NO_PAIRING:
-            return status
-        place = next_member(s, r, place)
-    join_anyway(s, r, strongest, TWO_UP)
-    join_anyway(s, r, second, TWO_UP)
-    return NO_PAIRING
-
-
-cdef int move_up_with(State s, Round* r, int place) noexcept nogil:
-    """Move up the player of a place and the strongest one behind him who makes procedure E possible; if none does, nobody."""
-    cdef int other = next_member(s, r, place)
-    cdef int deficit = r.deficit
-    cdef int status
-    join(r, place)
-    r.deficit = max(deficit - 1, 0)
-    while other < r.m and r.deficit <= 1:
-        join(r, other)
-        status = try_halves(s, r, 1)
-        if status != NO_PAIRING:
-            note(s, TWO_UP, r.group[0], r.line[place], MOVED_UP)
-            note(s, TWO_UP, r.group[0], r.line[other], MOVED_UP)
-            return status
-        leave(r, other)
-        note(s, TWO_UP, r.line[place], r.line[other], UNHELPFUL)
-        other = next_member(s, r, other)
-    leave(r, place)
-    r.deficit = max(deficit, r.deficit - 1)
-    return NO_PAIRING
+cdef int try_with(State s, Round* r, int added, const int* chosen) noexcept nogil:
+    """Procedure E on the group in hand with the chosen candidates behind it, who stay where they are."""
+    cdef int k
+    for k in range(added):
+        r.group[r.size + k] = r.candidates[chosen[k]]
+    return pair_halves(s, &r.halves, r.group, r.size + added, r.upper + r.pairs, r.lower + r.pairs)
 
 
 # ---------------------------------------------------------------------------------------------------------------- merging, last resort
@@ -394,7 +373,7 @@ cdef int merge(State s, Round* r) noexcept nogil:
         if s.tracing:
             for place in range(r.size):
                 note(s, MERGING, r.group[0], r.group[place], MERGED)
-        status = try_halves(s, r, 0)
+        status = try_halves(s, r)
         if status != NO_PAIRING:
             return status
     return last_resort(s, r)
@@ -495,3 +474,16 @@ cdef void explain_halves(State s, Round* r) noexcept nogil:
             if not contains(upper, h, r.group[j]) and not contains(lower, k, r.group[j]):
                 note(s, HALVES, upper[k], r.group[j], REST if unmet(s, upper[k], r.group[j]) else MET)
         note(s, HALVES, upper[k], lower[k], CHOSEN)
+
+
+cdef void explain_refused(State s, Round* r, int added, int article, const int* chosen) noexcept nogil:
+    """Trace: the candidates before the chosen ones (NULL: nobody) make no pairing possible; of two, the chosen first with those between."""
+    cdef int c
+    if chosen == NULL:
+        note(s, article, r.group[0], -1, UNHELPFUL)
+        return
+    for c in range(chosen[0]):
+        note(s, article, r.group[0], r.candidates[c], UNHELPFUL)
+    if added == 2:
+        for c in range(chosen[0] + 1, chosen[1]):
+            note(s, article, r.candidates[chosen[0]], r.candidates[c], UNHELPFUL)
