@@ -65,6 +65,12 @@ def _check_game(ctx: Context, player: PlayerRecord, other: PlayerRecord, round: 
             f"players {player.number} and {other.number}{_line(other)} both have {colour} in round {round}; "
             "expected w for one and b for the other",
         )
+    if "w" not in (one.colour, two.colour) and "b" not in (one.colour, two.colour):
+        ctx.warn(
+            f"round {round}: nobody has White in the game of players {player.number} and {other.number}",
+            player.line,
+            player.columns(round),
+        )
     if _together(one, two):
         if one.rated != two.rated and one.played:
             ctx.warn(
@@ -107,9 +113,7 @@ def _mend_forfeit(ctx: Context, player: PlayerRecord, other: PlayerRecord, round
 
 
 def _fail(ctx: Context, player: PlayerRecord, round: int, message: str) -> NoReturn:
-    ctx.fail(
-        message, player.line, None if player.line is None else player.columns(round), player=player.number, round=round
-    )
+    ctx.fail(message, player.line, None if player.line is None else player.columns(round), player=player.number, round=round)
 
 
 def _line(player: PlayerRecord) -> str:
@@ -120,11 +124,11 @@ def check_points(report: Report, ctx: Context) -> None:
     """Compare columns 81-84 with the results; coming byes and virtual points may be inside or not."""
     played = report.rounds_played
     rounds = f"{played} round{'s' * (played != 1)}"
-    coming = report.announced(played + 1)
+    coming, totals = report.announced(played + 1), report.all_points(played)
     for number, player in report.players.items():
         if player.points is None:
             continue
-        plain = report.points_of(number, played)
+        plain = totals[number]
         if player.points == plain:
             continue
         columns = (81 + player.shift, 84 + player.shift)
@@ -144,9 +148,7 @@ def check_points(report: Report, ctx: Context) -> None:
             )
 
 
-def _other_spellings(
-    report: Report, player: PlayerRecord, plain: int, bye: RoundEntry | None, played: int
-) -> dict[int, str]:
+def _other_spellings(report: Report, player: PlayerRecord, plain: int, bye: RoundEntry | None, played: int) -> dict[int, str]:
     """Points that are right too, by what they include; the simplest explanation of a number wins."""
     extras = {0: ""}
     unfinished = sum(report.entry(player.number, round).meaning == "POSTPONED" for round in range(1, played + 1))
@@ -154,9 +156,7 @@ def _other_spellings(
         extras[unfinished * report.points.draw] = "a draw for each unfinished game"
     if bye is not None:
         for extra, words in list(extras.items()):
-            extras.setdefault(
-                extra + report.points.worth(bye), _join(words, f"the bye ({bye.code}) announced for round {played + 1}")
-            )
+            extras.setdefault(extra + report.points.worth(bye), _join(words, f"the bye ({bye.code}) announced for round {played + 1}"))
     without = list(extras.items())
     for round in (played + 1, played):
         virtual = report.virtual_points(player.number, round)
@@ -181,10 +181,7 @@ def check_header(report: Report, ctx: Context) -> None:
     if report.rounds is not None and played > report.rounds:
         ctx.warn(f"the number of rounds is {report.rounds}, but round {played} was paired")
     paired = {
-        round
-        for player in report.players.values()
-        for round, entry in enumerate(player.rounds, 1)
-        if entry.opponent or entry.code == "U"
+        round for player in report.players.values() for round, entry in enumerate(player.rounds, 1) if entry.opponent or entry.code == "U"
     }
     for round in sorted(set(range(1, played + 1)) - paired):
         ctx.warn(f"nobody was paired in round {round}, but in round {played}")
@@ -205,10 +202,7 @@ def check_lists(report: Report, ctx: Context) -> None:
             continue
         for number in bye.players:
             if number in report.players and report.players[number].entry(bye.round).opponent:
-                ctx.warn(
-                    f"240 announces a bye ({bye.kind}) in round {bye.round} for player {number}, "
-                    "who was paired; the pairing counts"
-                )
+                ctx.warn(f"240 announces a bye ({bye.kind}) in round {bye.round} for player {number}, who was paired; the pairing counts")
 
 
 def check_pairing_byes(report: Report, ctx: Context) -> None:

@@ -380,13 +380,19 @@ class Report:
         """
         return max((round for player in self.players.values() for round in _paired(player)), default=0)
 
+    def requested(self, round: int) -> dict[int, RoundEntry]:
+        """Byes by starting number that 240 lines announce for a round (from 1); the first line counts."""
+        found: dict[int, RoundEntry] = {}
+        for bye in self.byes:
+            if bye.round == round:
+                for number in bye.players:
+                    found.setdefault(number, RoundEntry(0, "-", bye.kind))
+        return found
+
     def entry(self, number: int, round: int) -> RoundEntry:
         """What the file says about a player in a round (from 1): the player's line, or else a 240 line."""
         entry = self.players[number].entry(round)
-        if not entry.blank:
-            return entry
-        kinds = [bye.kind for bye in self.byes if bye.round == round and number in bye.players]
-        return RoundEntry(0, "-", kinds[0]) if kinds else BLANK
+        return self.requested(round).get(number, BLANK) if entry.blank else entry
 
     def announced(self, round: int | None = None) -> dict[int, RoundEntry]:
         """Players known not to be available for pairing in a round, with the bye they get.
@@ -403,15 +409,29 @@ class Report:
         """
         coming = self.rounds_played + 1
         round = coming if round is None else round
-        absent = {number for bye in self.byes if bye.round is None and round == coming for number in bye.players}
+        lines = self.requested(round)
+        if round == coming:
+            absent = (number for bye in self.byes if bye.round is None for number in bye.players)
+            lines = {**{number: RoundEntry(0, "-", "Z") for number in absent}, **lines}
         found = {}
-        for number in self.players:
-            entry = self.entry(number, round)
+        for number, player in self.players.items():
+            entry = player.entry(round)
+            if entry.blank:
+                entry = lines.get(number, BLANK)
             if not entry.blank and not entry.opponent:
                 found[number] = entry
-            elif number in absent and entry.blank:
-                found[number] = RoundEntry(0, "-", "Z")
         return found
+
+    def all_points(self, rounds: int | None = None) -> dict[int, int]:
+        """Points of all players from the results of the first rounds, in tenths; default: of all rounds played."""
+        rounds = self.rounds_played if rounds is None else rounds
+        totals = dict.fromkeys(self.players, 0)
+        for round in range(1, rounds + 1):
+            lines = self.requested(round)
+            for number, player in self.players.items():
+                entry = player.entry(round)
+                totals[number] += self.points.worth(lines.get(number, BLANK) if entry.blank else entry)
+        return totals
 
     def points_of(self, number: int, rounds: int | None = None) -> int:
         """Points of a player from the results of the first rounds, in tenths; default: of all rounds played."""

@@ -18,7 +18,7 @@ from ._text import show_tenths, tenths, whole
 NAME_WIDTH = 33
 _NAME_END = 47
 _ROUNDS_START = 92
-_GAPS_BEFORE_NAME = (9, 14)
+_GAP_BEFORE_SEX = 9
 _GAPS_AFTER_NAME = (48, 53, 57, 69, 80, 85, 90, 91)
 # What stands in these could only be a part of a number.
 _SEVERE_GAPS = frozenset((85, 90, 91))
@@ -42,6 +42,8 @@ class _PlayerLine:
         self.ctx = ctx
         self.number: int | None = None
         self.shift = 0
+        self.name = ""
+        self.title = ""
 
     def at(self, column: int) -> int:
         """Real column of a column of the standard."""
@@ -68,32 +70,48 @@ class _PlayerLine:
             self.fail(f"starting number {found!r}; expected a number 1..9999 in columns 5-8", 4, 8)
         return self.number
 
-    def read_shift(self) -> None:
-        """Find where the fields after the name stand, and say so if it isn't where they should."""
-        self.shift = _find_shift(self.text)
+    def read_layout(self) -> None:
+        """Read title and name, and find where the fields after the name stand; say so if it isn't where they should."""
+        end, self.shift = _find_layout(self.text)
+        start = self._read_title()
+        self.name = self.text[start:end].strip()
+        if end == _NAME_END:
+            return
+        why = "the name is padded in bytes, or too short"
+        if end > _NAME_END:
+            why = f"the name has {len(self.name)} characters, {NAME_WIDTH} fit"
         if self.shift:
-            long = f"the name has {len(self.name())} characters, {NAME_WIDTH} fit"
-            why = long if self.shift > 0 else "the name is padded in bytes, or too short"
             way = "right" if self.shift > 0 else "left"
-            self.warn(
-                f"{why}; the fields after it are read {abs(self.shift)} columns further {way}", 15, self.at(48) - 1
-            )
+            self.warn(f"{why}; the fields after it are read {abs(self.shift)} columns further {way}", 15, end)
+        else:
+            self.warn(f"{why}; what it covers of the fields after it is read as blank", 15, end)
+            self.text = self.text[:_NAME_END] + " " * (end - _NAME_END) + self.text[end:]
 
-    def name(self) -> str:
-        """Columns 15-47, or up to where the fields after the name start."""
-        return self.text[14 : _NAME_END + self.shift].strip()
+    def _read_title(self) -> int:
+        """Read the title, and return the index where the name starts: either may stand one column off."""
+        self.title = self.field(11, 13).strip()
+        if not self.field(14, 14).strip():
+            return 14
+        if not self.field(15, 15).strip():
+            self.title = self.field(11, 14).strip()
+            self.warn(f"title {self.title!r} ends in column 14; expected in columns 11-13", 11, 14)
+        elif not self.field(13, 13).strip():
+            self.warn("the name starts in column 14; expected in column 15", 14, 14)
+            return 13
+        else:
+            self.warn(f"{self.field(14, 14)!r} stands where a blank is expected, and is not read", 14, 14)
+        return 14
 
     def check_gaps(self) -> None:
         """Refuse or remark what stands between the fields, where no field takes it in."""
-        for column in (*_GAPS_BEFORE_NAME, *_GAPS_AFTER_NAME):
+        for column in (_GAP_BEFORE_SEX, *_GAPS_AFTER_NAME):
             found = self.field(column, column)
             if not found.strip(" "):
                 continue
             real = self.at(column)
             if column in _SEVERE_GAPS:
                 self.fail(
-                    f"{found!r} stands where a blank is expected (points belong in columns 81-84, the rank in 86-89, "
-                    "round 1 in 92-99)",
+                    f"{found!r} stands where a blank is expected (points belong in columns 81-84, the rank in 86-89, round 1 in 92-99)",
                     real,
                     real,
                 )
@@ -120,8 +138,7 @@ class _PlayerLine:
         rating = whole(found)
         if rating is None or last - first > 4:
             self.fail(
-                f"rating out of range 0..9999: {found!r}; expected at most four digits in columns 49-52, "
-                "0 or blanks for unrated",
+                f"rating out of range 0..9999: {found!r}; expected at most four digits in columns 49-52, 0 or blanks for unrated",
                 first + 1,
                 last,
             )
@@ -148,47 +165,56 @@ def parse_player(text: str, line: int, ctx: Context) -> PlayerRecord:
     """Player of a line that starts with ``001``."""
     record = _PlayerLine(text, line, ctx)
     number = record.read_number()
-    record.read_shift()
+    record.read_layout()
     record.check_gaps()
     return PlayerRecord(
         number=number,
         sex=record.field(10, 10).strip(),
-        title=record.field(11, 13).strip(),
-        name=record.name(),
+        title=record.title,
+        name=record.name,
         rating=record.read_rating(),
         federation=record.field(54, 56).strip(),
         fide_id=record.field(58, 68).strip(),
         birth=record.field(70, 79).strip(),
         points=record.read_points(),
         rank=record.read_rank(),
-        rounds=parse_rounds(text, line, record.at(_ROUNDS_START), number, ctx),
+        rounds=parse_rounds(record.text, line, record.at(_ROUNDS_START), number, ctx),
         line=line,
         shift=record.shift,
     )
 
 
-def _find_shift(text: str) -> int:
-    """By how many columns the fields after the name stand further right.
+def _find_layout(text: str) -> tuple[int, int]:
+    """Index where the name ends, and by how many columns the fields after it stand further right.
 
-    Names padded in bytes move them left by one column for each extra byte; names that were not cut move them right.
+    Names padded in bytes move them left by one column for each extra byte; names that were not cut move them right, or
+    were written over the next fields.
     """
     tail = text[_NAME_END:]
     if _REGULAR.fullmatch(tail.ljust(44) + " " * (-(max(len(tail), 44) - 44) % 10)):
-        return 0
+        return _NAME_END, 0
     name = text[14:_NAME_END]
     extra = len(name.encode("utf-8", "replace")) - len(name)
-    candidates: list[int] = [0, *range(-1, -max(_LEAST_SHIFT, min(extra, NAME_WIDTH)) - 1, -1)]
+    lefts = range(1, max(_LEAST_SHIFT, min(extra, NAME_WIDTH)) + 1)
+    layouts = [(_NAME_END, 0), *((_NAME_END - left, -left) for left in lefts)]
     # A name that was not cut has no run of blanks, and ends where a word ends.
-    end = text.find("  ", 14)
-    limit = min(len(text) if end < 0 else end, 3 * _NAME_END)
-    ends = (at for at in range(_NAME_END + 1, limit + 1) if text[at - 1] != " " and text[at : at + 1] in ("", " "))
-    candidates += [at - _NAME_END for at in ends]
-    return min(candidates, key=lambda shift: (_misfits(text, shift), abs(shift), shift))
+    start = len(text) - len(text[14:].lstrip(" "))
+    blanks = text.find("  ", start)
+    limit = min(len(text) if blanks < 0 else blanks, 3 * _NAME_END)
+    ends = [at for at in range(_NAME_END + 1, limit + 1) if text[at - 1] != " " and text[at : at + 1] in ("", " ")]
+    layouts += [(at, at - _NAME_END) for at in ends] + [(at, 0) for at in ends]
+
+    def misfits(layout: tuple[int, int]) -> tuple[int, int]:
+        end, shift = layout
+        covered = max(0, end - shift - _NAME_END)
+        return _misfits(" " * covered + text[_NAME_END + shift + covered :]), abs(shift) + covered
+
+    return min(layouts, key=misfits)
 
 
-def _misfits(text: str, shift: int) -> int:
-    """How many fields after the name don't look as they should if they stand `shift` columns further right."""
-    tail = text[_NAME_END + shift : _NAME_END + shift + 44 + 10 * _ROUNDS_LOOKED_AT].ljust(44)
+def _misfits(tail: str) -> int:
+    """How many fields don't look as they should if this text starts in column 48 of the standard."""
+    tail = tail[: 44 + 10 * _ROUNDS_LOOKED_AT].ljust(44)
     rating, points, rank = tail[1:5], tail[33:37], tail[38:42]
     bad = [tail[column - 48] != " " for column in _GAPS_AFTER_NAME]
     bad.append(rating != "    " and whole(rating) is None)
@@ -223,9 +249,7 @@ def render_player(player: PlayerRecord) -> str:
         _fitted(player, field, width).rjust(width)
         for field, width in (("number", 4), ("title", 3), ("rating", 4), ("fide_id", 11), ("points", 4), ("rank", 4))
     )
-    sex, federation, birth = (
-        _fitted(player, field, width).ljust(width) for field, width in (("sex", 1), ("federation", 3), ("birth", 10))
-    )
+    sex, federation, birth = (_fitted(player, field, width).ljust(width) for field, width in (("sex", 1), ("federation", 3), ("birth", 10)))
     head = f"001 {number} {sex}{title} {name:<33} {rating} {federation} {fide_id} {birth} {points} {rank}"
     rounds = (render_entry(player.number, round, entry) for round, entry in enumerate(player.rounds, 1))
     return (head + "".join(rounds)).rstrip(" ")

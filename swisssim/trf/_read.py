@@ -101,8 +101,7 @@ def _parse(report: Report, lines: list[tuple[str, str]], ctx: Context) -> None:
             first = players.setdefault(player.number, player)
             if first is not player:
                 ctx.fail(
-                    f"starting number {player.number} is used twice, in lines {first.line} and {line}; "
-                    "expected another number",
+                    f"starting number {player.number} is used twice, in lines {first.line} and {line}; expected another number",
                     line,
                     (5, 8),
                     player=player.number,

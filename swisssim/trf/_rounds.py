@@ -65,6 +65,9 @@ def parse_rounds(text: str, line: int, first: int, player: int, ctx: Context) ->
         if entry is None:
             entry = _odd_entry(Block(ctx, line, first + at, part, player, at // 10 + 1))
         entries.append(entry)
+    # A block of 0000 alone says as little as no block.
+    while entries and entries[-1] == BLANK:
+        entries.pop()
     return entries
 
 
@@ -144,8 +147,7 @@ def render_entry(player: int, round: int, entry: RoundEntry) -> str:
     known = entry.code in (GAMES if entry.opponent else BYES) and entry.colour in _COLOURS
     if not known or not 0 <= entry.opponent <= 9999:
         raise TrfError(
-            f"entry {tuple(entry)!r} can't be written; expected an opponent 0..9999, "
-            "a colour w b or -, and a result code",
+            f"entry {tuple(entry)!r} can't be written; expected an opponent 0..9999, a colour w b or -, and a result code",
             player=player,
             round=round,
         )

@@ -297,8 +297,7 @@ def new_report(
             raise TrfError(f"header {code!r} is not known; expected one of {' '.join(HEADERS)}")
         if text:
             report.headers[code] = [text]
-    played = report.rounds_played
-    for player in report.players.values():
-        if player.points is None:
-            player.points = report.points_of(player.number, played)
+    for number, total in report.all_points().items():
+        if report.players[number].points is None:
+            report.players[number].points = total
     return report
