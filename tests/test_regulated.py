@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 import swisssim
 from tests import compiled, golden
-from tests.invariants import check_round
 from tests.reference import regulated as twin
-from tests.reference.event import Event, NoPairing
-from tests.reference.random_events import play, random_event, random_rates
+from tests.reference.event import Event, NoPairing, Pairing
+from tests.reference.random_events import play
 
 
 def room(event: Event) -> swisssim.PairingSystem:
@@ -22,21 +19,25 @@ def room(event: Event) -> swisssim.PairingSystem:
     )
 
 
+def answer(event: Event) -> Pairing | None:
+    """Pair with the compiled room; None if no pairing exists."""
+    try:
+        return compiled.pair(room(event), event)
+    except NoPairing:
+        return None
+
+
 @pytest.mark.parametrize("tournament", golden.tournaments("regulated"), ids=lambda t: f"{len(t.ratings)}p-{t.rounds}r")
 def test_golden(tournament: golden.GoldenTournament) -> None:
     for event, expected in golden.replay(tournament):
-        found = compiled.pair(room(event), event)
-        if expected.pairs is None:
-            assert found is None, f"round {event.round}"
-        else:
-            assert found == (list(expected.pairs), expected.bye), f"round {event.round}"
+        assert answer(event) == expected.pairing, f"round {event.round}"
 
 
 def play_and_compare(seed: int, *, most: int = 12) -> int:
     """Play one event paired by the twin; the compiled room has to give the same in every round."""
     rounds = 0
     for event, pairing in play(twin.pair, seed, most=most):
-        assert compiled.pair(room(event), event) == pairing, f"seed {seed}, round {event.round}"
+        assert answer(event) == pairing, f"seed {seed}, round {event.round}"
         rounds += 1
     return rounds
 

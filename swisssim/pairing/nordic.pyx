@@ -114,6 +114,10 @@ cdef class Nordic(PairingSystem):
         ODD_ROUND: "as many Whites, odd round: White as the lower-half member",
     }
 
+    cdef bint may_have_bye(self, State s, int i) noexcept nogil:
+        """Nobody meets X twice; no other point without playing keeps a player from meeting him."""
+        return not s.had[i] & HAD_PAIRING_BYE
+
     cdef int pair(self, State s) noexcept nogil:
         cdef Round r
         cdef Mark mark = s.mark()
