@@ -26,7 +26,12 @@ def state_of(event: Event, *, seed: int = 0, tournament: int = 0) -> State:
         virtual[event.round - 1] = event.virtual
     arrays = arrays_from_event(event)
     state = State(
-        *(arrays[name] for name in ("opponent", "colour", "result", "board", "score", "arrived")),
+        arrays["opponent"],
+        arrays["colour"],
+        arrays["result"],
+        arrays["board"],
+        arrays["score"],
+        arrays["arrived"],
         rating=np.asarray([event.ratings], np.float64),
         initial_colour=np.asarray([COLOURS[event.options.initial_colour]], np.int8),
         worth=[event.worth.get(Code(k), 0) if k in set(Code) else 0 for k in range(16)],

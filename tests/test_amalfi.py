@@ -23,12 +23,11 @@ def room(event: Event) -> PairingSystem:
 
 def answers(event: Event) -> Iterator[Pairing | None]:
     """Pair with the default budget, with every other one, and with the trace on."""
-    yield compiled.answer(room(event), event)
+    state = compiled.state_of(event)
+    yield compiled.answer(room(event), event, state=state)
     for budget in BUDGETS:
-        state = compiled.state_of(event)
         state.node_budget = budget
         yield compiled.answer(room(event), event, state=state)
-    state = compiled.state_of(event)
     state.tracing = True
     yield compiled.answer(room(event), event, state=state)
 

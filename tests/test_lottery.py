@@ -48,10 +48,9 @@ def test_every_draw_is_the_one_of_the_twin() -> None:
             return lottery_draws.pair(event, seed=key, tournament=number)
 
         for event, expected in random_events.play(twin, seed, most=10):
-            for budget in (None, 0, 3):
-                state = compiled.state_of(event, seed=key, tournament=seed)
-                if budget is not None:
-                    state.node_budget = budget
+            state = compiled.state_of(event, seed=key, tournament=seed)
+            for budget in (state.node_budget, 0, 3):
+                state.node_budget = budget
                 assert compiled.answer(room(event), event, state=state) == expected, f"seed {seed}, round {event.round}"
             state = compiled.state_of(event, seed=1, tournament=seed)
             assert compiled.answer(room(event, seed=key), event, state=state) == expected
@@ -63,8 +62,8 @@ def test_every_draw_is_the_one_of_the_twin() -> None:
 def test_larger_events_keep_the_invariants_with_every_budget(seed: int) -> None:
     def pair(event: Event) -> Pairing:
         answers = []
+        state = compiled.state_of(event, seed=seed)
         for budget, tracing in ((0, False), (30, False), (20_000, False), (20_000, True)):
-            state = compiled.state_of(event, seed=seed)
             state.node_budget, state.tracing = budget, tracing
             answers.append(compiled.answer(room(event), event, state=state))
         assert answers == answers[:1] * 4
