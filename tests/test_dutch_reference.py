@@ -10,7 +10,7 @@ from tests import golden
 from tests.reference import dutch, dutch2012
 from tests.reference.dutch_order import Pairs, exchanges, literal_order, order
 from tests.reference.dutch_position import Position, read_trf, trf_answer, trf_event
-from tests.reference.dutch_random import play
+from tests.reference.dutch_random import artificial_event, play
 from tests.reference.event import Board, Code, Entry, Event, NoPairing, Options, PairFunction, Pairing
 
 DATA = Path(__file__).parent / "data"
@@ -339,29 +339,73 @@ def all_candidates(engine: dutch.Engine, bracket: dutch.Bracket) -> list[tuple[t
     ]
 
 
+def check_shortcuts(event: Event) -> None:
+    """Compare every bracket of the twin with the least of all its candidates."""
+    engine = dutch.Engine(event)
+    for bracket, pairs in engine.brackets():
+        candidates = all_candidates(engine, bracket)
+        assert min(candidates, key=lambda made: engine.quality(bracket, made)) == pairs
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_shortcuts_change_nothing(seed: int) -> None:
     for event, pairing in play(dutch.pair, seed, most=7):
         if pairing is not None:
-            engine = dutch.Engine(event)
-            for bracket, pairs in engine.brackets():
-                candidates = all_candidates(engine, bracket)
-                assert min(candidates, key=lambda made: engine.quality(bracket, made)) == pairs
+            check_shortcuts(event)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_shortcuts_change_nothing_in_artificial_events(seed: int) -> None:
+    event = artificial_event(seed, most=7)
+    try:
+        dutch.Engine(event)
+    except NoPairing:
+        return
+    check_shortcuts(event)
 
 
 # ---- random events
 
+TWINS = pytest.mark.parametrize("pair", [dutch.pair, dutch2012.pair], ids=["dutch", "dutch2012"])
 
-@pytest.mark.parametrize("pair", [dutch.pair, dutch2012.pair], ids=["dutch", "dutch2012"])
+
+def check_pairing(event: Event, pairing: Pairing) -> None:
+    """Check what every pairing must be: everybody once, no second meeting, no second point without play."""
+    boards, bye = pairing
+    byes = [] if bye is None else [bye]
+    assert sorted([player for board in boards for player in board] + byes) == event.field
+    assert not any(event.met(white, black) for white, black in boards)
+    assert not any(event.had_point_without_play(player) for player in byes)
+
+
+@TWINS
 @pytest.mark.parametrize("seed", range(30))
 def test_random_events_are_well_paired(pair: PairFunction, seed: int) -> None:
     for event, pairing in play(pair, seed):
         if pairing is not None:
-            boards, bye = pairing
-            byes = [] if bye is None else [bye]
-            assert sorted([player for board in boards for player in board] + byes) == event.field
-            assert not any(event.met(white, black) for white, black in boards)
-            assert not any(event.had_point_without_play(player) for player in byes if event.worth[Code.PAIRING_BYE])
+            check_pairing(event, pairing)
+
+
+@TWINS
+@pytest.mark.parametrize("seed", range(100))
+def test_artificial_events_are_well_paired(pair: PairFunction, seed: int) -> None:
+    event = artificial_event(seed)
+    try:
+        pairing = pair(event)
+    except NoPairing:
+        return
+    check_pairing(event, pairing)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_dutch2012_fails_only_where_nothing_covers_the_field(seed: int) -> None:
+    event = artificial_event(seed)
+    engine = dutch2012.Engine(event)
+    if engine.can_be_complete(event.field):
+        engine.pair()
+    else:
+        with pytest.raises(NoPairing):
+            engine.pair()
 
 
 def pairings(seed: int) -> list[Pairing | None]:

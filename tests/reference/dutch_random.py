@@ -6,9 +6,10 @@ pair it, and every position that arises is a test case.
 
 import random
 from collections.abc import Iterator
+from itertools import combinations
 
 from tests.reference.dutch_position import worth_of
-from tests.reference.event import Event, PairFunction, Pairing
+from tests.reference.event import Code, Event, Options, PairFunction, Pairing
 from tests.reference.random_events import play as play_common
 
 SCORINGS = (
@@ -88,3 +89,31 @@ def play(pair: PairFunction, seed: int, *, fewest: int = 3, most: int = 12) -> I
         return pair(event)
 
     return play_common(prepared, seed, fewest=fewest, most=most)
+
+
+RESULTS = "111000===+-xp"
+ABSENCES = (Code.ABSENT, Code.ZERO_BYE, Code.HALF_BYE, Code.FULL_BYE)
+
+
+def artificial_event(seed: int, *, fewest: int = 3, most: int = 12) -> Event:
+    """Return an event in a state that no pairing rule led to, to reach the corners of the rules more often.
+
+    Up to five rounds were paired at random; virtual points pile the players up on a few scores, and each pair is
+    forbidden with some probability.
+    """
+    rng = random.Random(f"artificial {seed}")
+    count, done = rng.randint(fewest, most), rng.randint(0, 5)
+    options = Options(rng.choice("WB"), forfeits_count_as_met=rng.random() < 0.2)
+    event = Event([2400 - player for player in range(count)], done + rng.choice((1, 1, 2, 3)), options)
+    absence = rng.choice((0.0, 0.0, 0.1, 0.3))
+    for _ in range(done):
+        event.absent = {player: rng.choice(ABSENCES) for player in event.players if rng.random() < absence}
+        there = rng.sample(event.field, len(event.field))
+        boards = list(zip(there[::2], there[1::2], strict=False))
+        event.record((boards, there[-1] if len(there) % 2 else None), rng.choices(RESULTS, k=len(boards)))
+    event.absent = {player: rng.choice(ABSENCES) for player in event.players if rng.random() < absence}
+    levels = range(0, 5 * rng.randint(1, 6), 5)
+    event.virtual = [rng.choice(levels) for _ in event.players]
+    density = rng.choice((0.0, 0.2, 0.4, 0.6))
+    event.forbidden = {frozenset(pair) for pair in combinations(event.players, 2) if rng.random() < density}
+    return event
