@@ -34,7 +34,7 @@ class Extras:
             self._draw_forbidden(rng, event)
 
     @staticmethod
-    def _draw_scoring(rng: random.Random) -> dict:  # type: ignore[type-arg]
+    def _draw_scoring(rng: random.Random) -> dict[Code, int]:
         scoring = rng.choice(SCORINGS)
         return worth_of(scoring | {"Z": 0, "F": 0, "P": scoring[rng.choice("WWDL")]})
 
