@@ -10,74 +10,18 @@ Decided where the rule text is silent, beyond the rules page of this system:
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
-from swisssim._bits cimport clear_bit, next_bit, previous_bit, set_bit, test_bit
-from swisssim._bits cimport count as count_bits
+from swisssim._bits cimport set_bit
 from swisssim._boards cimport ranks_above, sort_boards
 from swisssim._byes cimport may_have_bye
 from swisssim._colours cimport colour_legal, due_by_count, latest_difference, may_take
 from swisssim._core cimport PairingSystem
-from swisssim._matching.cardinality cimport augment, matching_bytes, maximum_matching
+from swisssim._matching.cardinality cimport matching_bytes, maximum_matching
 from swisssim._search cimport first_bye, first_pairing
 from swisssim._state cimport CANCELLED, HAD_BYE, NO_MEMORY, NO_PAIRING, PAIRED, WIN, Mark, State, add_board, have_met, note
-
-cdef enum:
-    DOWN = 1
-    UP = -1
-    MEDIAN = 0
-
-# Articles of the trace.
-cdef enum:
-    BYE = 1
-    GROUP = 2
-    FLOAT = 3
-    PAIR = 4
-    BLOCKED = 5
-    COLOURS = 6
-
-# The room's own reasons in the trace.
-cdef enum:
-    RESIDENT = 100
-    FROM_ABOVE = 101
-    FROM_BELOW = 102
-    CHOSEN_TO_FLOAT = 103
-    NEEDED = 104            # cannot float: then one more would be left over
-    BROKEN_UP = 105
-    RULE = 110              # + number of the colour rule
-
-
-# Everything that one round needs; lives in scratch memory.
-cdef struct Round:
-    bint restricted         # pairs must be colour-legal
-    bint limits             # the absolute colour rule exists
-    int size                # players to be paired, the bye taken out
-    int32_t* rank           # in pairing order
-    int8_t* due             # of each player
-    int8_t* side            # of the group that made a player's pair
-    # the group in hand: positions = floaters in order B, then residents
-    int mode
-    int positions
-    int floaters
-    int above               # floaters from above, of them
-    int32_t* player
-    int32_t* partner
-    int32_t* sequence
-    # floaters on their way down and up, each in the order B; for a group in hand those of its side have reached it
-    int32_t* falling
-    int falls
-    int32_t* rising
-    int rises
-    # those chosen to float on from the group in hand, in the order B of the next group
-    int32_t* chosen
-    int chosen_count
-    # the next group: a slice of `rank`
-    int next_start, next_end
-    bint next_is_median
-    int8_t* taken           # its residents that the floaters ahead take
-    # pairs made, in order
-    int made
-    int32_t* first
-    int32_t* second
-
+from swisssim.pairing._regulated_group cimport (
+    BLOCKED, BROKEN_UP, BYE, CHOSEN_TO_FLOAT, COLOURS, DOWN, FLOAT, FROM_ABOVE, FROM_BELOW, GROUP, MEDIAN, NEEDED, PAIR, RESIDENT, RULE,
+    UP, Round, choose_floats, compatible, draw_graph, drop, float_keys, insert, next_candidate,
+)
 
 cdef class Regulated(PairingSystem):
     """The regulated Swiss system: groups from both ends towards the median, which is paired last."""
@@ -284,93 +228,6 @@ cdef int same_due_colour(State s, Round* h, int i, int j, int* rule) noexcept no
     return h.due[i] if (i < j) == smaller_is_served else -h.due[i]
 
 
-# ------------------------------------------------------------------------------------------------------------------ pairs of positions
-
-cdef inline bint may_pair(State s, Round* h, int i, int j) noexcept nogil:
-    return not have_met(s, i, j) and (not h.restricted or colour_legal(s, i, j))
-
-
-cdef inline bint conflict(Round* h, int i, int j) noexcept nogil:
-    return h.due[i] != 0 and h.due[i] == h.due[j]
-
-
-cdef bint compatible(State s, void* room, int a, int b) noexcept nogil:
-    """May the players at two positions of the group in hand be paired?"""
-    cdef Round* h = <Round*> room
-    return may_pair(s, h, h.player[a], h.player[b])
-
-
-cdef int next_candidate(State s, void* room, const uint64_t* open, int m, int leader, int32_t* cursor) noexcept nogil:
-    """Order of trial: B for a floater, C for a resident."""
-    cdef Round* h = <Round*> room
-    if leader < h.floaters:
-        return candidate_of_floater(h, open, m, leader, cursor)
-    return candidate_of_resident(h, open, m, leader, cursor)
-
-
-cdef int candidate_of_floater(Round* h, const uint64_t* open, int m, int leader, int32_t* cursor) noexcept nogil:
-    """B: residents in order without conflict, then with; in the median after them the other floaters, best-ranked first."""
-    cdef int phase = 0
-    cdef int p = h.floaters - 1
-    cdef int last = 3 if h.mode == MEDIAN else 1
-    if cursor[0] >= 0:
-        phase, p = cursor[0] // m, cursor[0] % m
-    while phase <= last:
-        p = next_bit(open, p + 1, m) if phase < 2 else next_floater(h, open, p)
-        if p < 0:
-            phase += 1
-            p = h.floaters - 1 if phase < 2 else -1
-        elif p != leader and conflict(h, h.player[leader], h.player[p]) == (phase % 2):
-            cursor[0] = phase * m + p
-            return p
-    return -1
-
-
-cdef int next_floater(Round* h, const uint64_t* open, int p) noexcept nogil:
-    """Return the open floater ranked next below the one at p (-1: the best): those from above, then those from below reversed."""
-    if p < h.above:
-        p = next_bit(open, p + 1, h.above)
-        return p if p >= 0 else previous_bit(open, h.floaters - 1, h.above - 1)
-    return previous_bit(open, p - 1, h.above - 1)
-
-
-cdef int candidate_of_resident(Round* h, const uint64_t* open, int m, int leader, int32_t* cursor) noexcept nogil:
-    """C: of those left, the lower half downwards, then the rest of the upper half from its end; first without conflict."""
-    cdef int phase = 0
-    cdef int p = -1
-    cdef int half = -1
-    if cursor[0] >= 0:
-        phase, p = cursor[0] // m, cursor[0] % m
-    while phase < 4:
-        if p < 0:
-            half = first_of_lower_half(open, m) if half < 0 else half
-            p = half - 1 if phase % 2 == 0 else half
-        p = next_bit(open, p + 1, m) if phase % 2 == 0 else previous_bit(open, p - 1, leader)
-        if p < 0:
-            phase += 1
-        elif conflict(h, h.player[leader], h.player[p]) == (phase >= 2):
-            cursor[0] = phase * m + p
-            return p
-    return -1
-
-
-cdef int first_of_lower_half(const uint64_t* open, int m) noexcept nogil:
-    """Return the open position number k + 1 of 2k."""
-    cdef int w, left = 0, words = (m + 63) // 64
-    cdef uint64_t x
-    for w in range(words):
-        left += count_bits(open[w])
-    left //= 2
-    for w in range(words):
-        if count_bits(open[w]) > left:
-            break
-        left -= count_bits(open[w])
-    x = open[w]
-    for _ in range(left):
-        x &= x - 1
-    return next_bit(&x, 0, 64) + 64 * w
-
-
 # ------------------------------------------------------------------------------------------------------------------ groups
 
 cdef inline int group_end(State s, Round* h, int start) noexcept nogil:
@@ -413,19 +270,6 @@ cdef int pair_groups(State s, Round* h) noexcept nogil:
         status = pair_group(s, h, UP, start, end)
         end = start
     return pair_median(s, h, high, low) if status == PAIRED else status
-
-
-cdef inline bint goes_before(State s, int mode, int i, int j) noexcept nogil:
-    """Order B: downward the best-ranked first, upward the reverse."""
-    return ranks_above(s, s.score, i, j) if mode != UP else ranks_above(s, s.score, j, i)
-
-
-cdef void insert(State s, int mode, int32_t* floaters, int count, int i) noexcept nogil:
-    """Put a player into a list that is in the order B."""
-    while count > 0 and goes_before(s, mode, i, floaters[count - 1]):
-        floaters[count] = floaters[count - 1]
-        count -= 1
-    floaters[count] = i
 
 
 cdef void lay_out(State s, Round* h, int mode, int start, int end) noexcept nogil:
@@ -495,18 +339,6 @@ cdef int pair_group(State s, Round* h, int mode, int start, int end) noexcept no
     return PAIRED
 
 
-# ------------------------------------------------------------------------------------------------------------------ A: who floats on
-
-cdef void drop(Round* h, int p) noexcept nogil:
-    """Take a position out of the group in hand."""
-    cdef int k
-    for k in range(p, h.positions - 1):
-        h.player[k] = h.player[k + 1]
-    h.positions -= 1
-    h.above -= p < h.above
-    h.floaters -= p < h.floaters
-
-
 cdef int try_one_float(State s, Round* h) noexcept nogil:
     """Odd group: nearly always the first by A.1-4 is eligible and floats alone; otherwise NO_PAIRING and nothing changed."""
     cdef int k, p = 0, status
@@ -533,140 +365,6 @@ cdef int try_one_float(State s, Round* h) noexcept nogil:
         h.positions += 1
         h.above, h.floaters = above, floaters
     return status
-
-
-cdef int choose_floats(State s, Round* h) noexcept nogil:
-    """5.3.15.4: choose |U| - 2m players one at a time, each the first by A.1-4 whose removal leaves one fewer uncovered."""
-    cdef int k, p, q, left, n = h.positions, words = n // 64 + 1
-    cdef Mark mark = s.mark()
-    cdef uint64_t* rows = <uint64_t*> s.scratch(<size_t> n * words * sizeof(uint64_t))
-    cdef uint64_t* alive = <uint64_t*> s.scratch(words * sizeof(uint64_t))
-    cdef int32_t* mate = <int32_t*> s.scratch(n * sizeof(int32_t))
-    cdef int64_t* key = <int64_t*> s.scratch(n * sizeof(int64_t))
-    cdef void* work = s.scratch(matching_bytes(n))
-    if rows == NULL or alive == NULL or mate == NULL or key == NULL or work == NULL:
-        return NO_MEMORY
-    draw_graph(s, h, h.player, n, words, rows)
-    memset(alive, 0, words * sizeof(uint64_t))
-    for k in range(n):
-        set_bit(alive, k)
-        mate[k] = -1
-    left = maximum_matching(n, words, rows, alive, mate, work, s.cancel)
-    if left < 0:
-        return CANCELLED
-    left = n - 2 * left
-    for k in range(left):
-        if s.cancel[0]:
-            return CANCELLED
-        float_keys(s, h, alive, key)
-        while True:
-            p = next_bit(alive, 0, n)
-            for q in range(n):
-                if test_bit(alive, q) and key[q] < key[p]:
-                    p = q
-            if can_float(n, words, rows, alive, mate, p, work):
-                break
-            note(s, FLOAT, h.player[p], -1, NEEDED)
-            key[p] = (<int64_t> 1) << 62
-        note(s, FLOAT, h.player[p], -1, CHOSEN_TO_FLOAT)
-        insert(s, h.mode, h.chosen, h.chosen_count, h.player[p])
-        h.chosen_count += 1
-    for k in range(n - 1, -1, -1):
-        if not test_bit(alive, k):
-            drop(h, k)
-    s.release(mark)
-    return PAIRED
-
-
-cdef void draw_graph(State s, Round* h, const int32_t* player, int n, int words, uint64_t* rows) noexcept nogil:
-    """Fill the rows of the graph of compatible pairs."""
-    cdef int a, b
-    memset(rows, 0, <size_t> n * words * sizeof(uint64_t))
-    for a in range(n):
-        if s.cancel[0]:
-            return
-        for b in range(a):
-            if may_pair(s, h, player[a], player[b]):
-                set_bit(rows + <size_t> a * words, b)
-                set_bit(rows + <size_t> b * words, a)
-
-
-cdef bint can_float(int n, int words, const uint64_t* rows, uint64_t* alive, int32_t* mate, int p,
-                    void* work) noexcept nogil:
-    """Take p out if the maximum matching keeps its size without him; otherwise change nothing."""
-    cdef int q = mate[p]
-    clear_bit(alive, p)
-    mate[p] = -1
-    if q < 0:
-        return True
-    mate[q] = -1
-    if augment(n, words, rows, alive, mate, q, work):
-        return True
-    mate[p], mate[q] = q, p
-    set_bit(alive, p)
-    return False
-
-
-cdef void float_keys(State s, Round* h, const uint64_t* alive, int64_t* key) noexcept nogil:
-    """Fill in the order of A.1-4 for everybody still in the group (NULL: all); the smallest key floats first."""
-    cdef int k, i, surplus = 0
-    cdef int64_t distance, number
-    ahead_take(s, h)
-    for k in range(h.positions):
-        if alive == NULL or test_bit(alive, k):
-            surplus += h.due[h.player[k]]
-    for k in range(h.positions):
-        if alive != NULL and not test_bit(alive, k):
-            continue
-        i = h.player[k]
-        distance = 0
-        if k < h.floaters:
-            distance = s.score[i] if h.mode == DOWN else 0x7FFFFF - s.score[i]
-        number = s.players - i if h.mode == DOWN else i
-        key[k] = distance << 24 | number
-        if k < h.floaters:
-            key[k] |= (<int64_t> 1) << 60
-        if not has_suitable_partner(s, h, i):
-            key[k] |= (<int64_t> 1) << 59
-        if surplus * h.due[i] <= 0 and surplus != 0:
-            key[k] |= (<int64_t> 1) << 58
-
-
-cdef void ahead_take(State s, Round* h) noexcept nogil:
-    """A.2: let the floaters ahead, in the order B, each take a resident out of the next group."""
-    cdef int k
-    for k in range(h.next_start, h.next_end):
-        h.taken[h.rank[k]] = 0
-    if h.mode == UP and h.next_is_median:
-        for k in range(h.falls):
-            take_resident(s, h, h.falling[k])
-    for k in range(h.chosen_count):
-        take_resident(s, h, h.chosen[k])
-
-
-cdef void take_resident(State s, Round* h, int i) noexcept nogil:
-    """Mark the resident of the next group whom B would give to i: compatible, without conflict if possible."""
-    cdef int k, j, second = -1
-    cdef bint upward = h.mode == UP and not h.next_is_median
-    for k in range(h.next_end - h.next_start):
-        j = h.rank[h.next_end - 1 - k] if upward else h.rank[h.next_start + k]
-        if h.taken[j] or not may_pair(s, h, i, j):
-            continue
-        if not conflict(h, i, j):
-            h.taken[j] = 1
-            return
-        if second < 0:
-            second = j
-    if second >= 0:
-        h.taken[second] = 1
-
-
-cdef bint has_suitable_partner(State s, Round* h, int i) noexcept nogil:
-    cdef int k
-    for k in range(h.next_start, h.next_end):
-        if not h.taken[h.rank[k]] and may_pair(s, h, i, h.rank[k]):
-            return True
-    return False
 
 
 # ------------------------------------------------------------------------------------------------------------------ D: the median
