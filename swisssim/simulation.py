@@ -313,7 +313,7 @@ def simulate(
     with progress_bar(tournaments, show=progress) as bar:
         for first, part in run_blocks(simulation.run, tasks, threads=threads, executor=executor):
             parts[first] = part
-            bar.update(part.tournaments)
+            bar.update(len(part))
     results = Results.concatenate([parts[first] for first, _ in tasks])
     results.provenance = simulation.provenance(tournaments)
     return results
