@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -24,6 +24,8 @@ class Block:
     rounds_paired: np.ndarray
     stopped: np.ndarray
     worth: np.ndarray
+    first: int = 0
+    provenance: dict = field(default_factory=lambda: {"seed": 1})
 
     @property
     def points(self) -> np.ndarray:
