@@ -99,6 +99,17 @@ def test_results_of_games(one: str, two: str, meanings: tuple[str, str]) -> None
     assert bool(report.warnings) == ("POSTPONED" in meanings or "-" in one.split()[1])
 
 
+def test_games_of_a_round() -> None:
+    rows = [
+        line(1, "8 - +"), line(2, "7 b 1"), line(3, "6 w -"), line(4, "5 - -"),
+        line(5, "4 b +"), line(6, "3 - +"), line(7, "2 w 0"), line(8, "1 - -"), line(9, "0000 - U"),
+    ]  # fmt: skip
+    report = trf.reads(text(*rows))
+    assert report.games(1) == [(1, 8), (3, 6), (4, 5), (7, 2)]
+    assert report.games(2) == []
+    assert "nobody has White in the game of players 1 and 8; 1 is taken for White" in messages(report)
+
+
 @pytest.mark.parametrize(
     ("block", "meaning"),
     [

@@ -62,27 +62,28 @@ def _points(given: PointSystem) -> Points:
         win=given.win,
         draw=given.draw,
         loss=given.loss,
-        forfeit_win=given.win if given.forfeit_win is None else given.forfeit_win,
+        forfeit_win=given.value("forfeit_win"),
         forfeit_loss=given.forfeit_loss,
-        bye=given.win if given.pairing_bye is None else given.pairing_bye,
-        full_bye=given.win if given.full_bye is None else given.full_bye,
-        half_bye=given.draw if given.half_bye is None else given.half_bye,
+        bye=given.value("pairing_bye"),
+        full_bye=given.value("full_bye"),
+        half_bye=given.value("half_bye"),
         zero_bye=given.absence,
     )
 
 
 def _round(report: Report, round: int) -> Round:
     """Return one round of the history; boards in the order of White's number, since a file does not keep the order."""
-    past = Round([], [], None, {})
+    boards = report.games(round)
+    codes: list[tuple[int, int]] = [
+        (Code[report.entry(white, round).meaning], Code[report.entry(black, round).meaning]) for white, black in boards
+    ]
+    past = Round(boards, codes, None, {})
     for number in sorted(report.players):
         entry = report.entry(number, round)
         meaning = entry.meaning
         if entry.opponent:
-            if entry.colour == "w":
-                other = report.entry(entry.opponent, round)
-                past.boards.append((number, entry.opponent))
-                past.codes.append((Code[meaning], Code[other.meaning]))
-        elif meaning == "PAIRING_BYE":
+            continue
+        if meaning == "PAIRING_BYE":
             if past.bye is not None:
                 raise SwissError(f"round {round}: players {past.bye} and {number} both have the pairing-allocated bye")
             past.bye = number

@@ -67,7 +67,8 @@ def _check_game(ctx: Context, player: PlayerRecord, other: PlayerRecord, round: 
         )
     if "w" not in (one.colour, two.colour) and "b" not in (one.colour, two.colour):
         ctx.warn(
-            f"round {round}: nobody has White in the game of players {player.number} and {other.number}",
+            f"round {round}: nobody has White in the game of players {player.number} and {other.number}; "
+            f"{min(player.number, other.number)} is taken for White",
             player.line,
             player.columns(round),
         )

@@ -380,6 +380,21 @@ class Report:
         """
         return max((round for player in self.players.values() for round in _paired(player)), default=0)
 
+    def games(self, round: int) -> list[tuple[int, int]]:
+        """Pairs of a round (from 1), White first, ordered by White's number.
+
+        In a forfeited game the file may give a colour to one player only, or to none: then the smaller number is White.
+        """
+        found = []
+        for number, player in self.players.items():
+            entry = player.entry(round)
+            if entry.opponent:
+                answer = self.players[entry.opponent].entry(round)
+                none = entry.colour not in ("w", "b") and answer.colour not in ("w", "b")
+                if entry.colour == "w" or answer.colour == "b" or (none and number < entry.opponent):
+                    found.append((number, entry.opponent))
+        return sorted(found)
+
     def requested(self, round: int) -> dict[int, RoundEntry]:
         """Byes by starting number that 240 lines announce for a round (from 1); the first line counts."""
         found: dict[int, RoundEntry] = {}
