@@ -99,9 +99,7 @@ def test_nearly_complete_graphs_are_matched_but_for_isolated_vertices(n: int) ->
     rng = random.Random(n)
     missing = {(rng.randrange(n), rng.randrange(n)) for _ in range(300)}
     lonely = set(rng.sample(range(n), 3))
-    edges = [
-        (i, j) for i in range(n) for j in range(i) if (i, j) not in missing and i not in lonely and j not in lonely
-    ]
+    edges = [(i, j) for i in range(n) for j in range(i) if (i, j) not in missing and i not in lonely and j not in lonely]
     assert sum(j >= 0 for j in maximum_matching(n, edges)) == (n - 3) // 2 * 2
 
 
@@ -134,6 +132,23 @@ def test_augment_repairs_a_matching_after_deletions(density: float) -> None:
             mate[v] = mate[widow] = -1
             mate = graph.augment(mate, widow, alive=set(range(n)) - gone) or mate
             assert checked_size(mate, without(edges, gone)) == best_size(without(edges, gone))
+
+
+@pytest.mark.parametrize("density", DENSITIES)
+def test_even_ends_are_where_one_more_vertex_would_complete_the_matching(density: float) -> None:
+    rng = random.Random(f"ends {density}")
+    for _ in range(30):
+        n = rng.randint(1, 16)
+        edges = random_edges(rng, n, density)
+        mate = Graph(n, edges).maximum_matching()
+        exposed = [v for v in range(n) if mate[v] < 0]
+        if not exposed:
+            continue
+        root = rng.choice(exposed)
+        size = (n - len(exposed)) // 2
+        present = without(edges, set(exposed) - {root})
+        completing = [v for v in range(n) if best_size([*present, (v, n)]) > size and (mate[v] >= 0 or v == root)]
+        assert Graph(n, edges).even_ends(mate, root) == completing
 
 
 def test_growing_from_a_matching_keeps_its_vertices_matched() -> None:
@@ -241,9 +256,7 @@ def random_weights(rng: random.Random, n: int, words: int, kind: Kind, density: 
     return {(i, j): kind(rng, words) for i in range(n) for j in range(i + 1, n) if rng.random() < density}
 
 
-def change(
-    rng: random.Random, graph: WeightedMatching, weights: Weights, v: int, n: int, fresh: Callable[[], int]
-) -> None:
+def change(rng: random.Random, graph: WeightedMatching, weights: Weights, v: int, n: int, fresh: Callable[[], int]) -> None:
     """Change some edges of v in the graph and in the dictionary alike."""
     for u in range(n):
         edge, lot = (min(u, v), max(u, v)), rng.random()
@@ -408,6 +421,7 @@ def test_any_weights_that_fit_are_exact(case: tuple[int, int, Weights], data: st
         (lambda: Graph(3, [(0, 1)]).maximum_matching(mate=[-1]), "mate has 1 entries"),
         (lambda: Graph(3, [(0, 1)]).maximum_matching(alive=[5]), "alive vertex 5"),
         (lambda: Graph(2, [(0, 1)]).augment([1, 0], 0), "root 0 is matched or not alive"),
+        (lambda: Graph(3, [(0, 1), (1, 2)]).even_ends([-1, -1, -1], 0), "not a largest matching"),
         (lambda: BipartiteGraph(2, 1, [(0, 0), (1, 0)]).maximum_matching(mate=[0, 0]), "left vertex 1"),
         (lambda: BipartiteGraph(1, 1, [(0, 0)]).augment([0], 0), "root 0 is matched"),
         (lambda: WeightedMatching(-1), "n is -1"),

@@ -118,6 +118,12 @@ cdef class Graph(_Bits):
                 raise ValueError(f"vertex {i} cannot begin with mate {self.mate[i]}; mates are joined by an edge, mutual and alive")
         return 0
 
+    cdef int _check_root(self, int root) except -1:
+        _check_vertex("root", root, self.n)
+        if self.mate[root] >= 0 or not test_bit(self.alive, root):
+            raise ValueError(f"root {root} is matched or not alive; a path begins at an exposed vertex")
+        return 0
+
     def maximum_matching(self, *, mate=None, alive=None):
         """Return the mates of a largest matching among the vertices `alive` (None: all), grown from `mate` (None: no pairs)."""
         self._begin(mate, alive)
@@ -128,12 +134,23 @@ cdef class Graph(_Bits):
     def augment(self, mate, int root, *, alive=None):
         """Return the mates after one augmenting path from the exposed vertex `root`, or None if there is no such path."""
         self._begin(mate, alive)
-        _check_vertex("root", root, self.n)
-        if self.mate[root] >= 0 or not test_bit(self.alive, root):
-            raise ValueError(f"root {root} is matched or not alive; a path begins at an exposed vertex")
+        self._check_root(root)
         if not cardinality.augment(self.n, self.words, self.rows, self.alive, self.mate, root, self.work):
             return None
         return [self.mate[i] for i in range(self.n)]
+
+    def even_ends(self, mate, int root, *, alive=None):
+        """Return the vertices at which alternating paths of even length from the exposed vertex `root` end, for a largest matching."""
+        cdef int i
+        largest = self.maximum_matching(mate=mate, alive=alive)
+        if sum(j >= 0 for j in largest) != sum(j >= 0 for j in mate):
+            raise ValueError("mate is not a largest matching; even ends are asked for one that cannot grow")
+        self._begin(mate, alive)
+        self._check_root(root)
+        ends = _Bits()
+        (<_Bits>ends)._allocate(1, self.n, 0, 0)
+        cardinality.even_ends(self.n, self.words, self.rows, self.alive, self.mate, root, (<_Bits>ends).rows, self.work)
+        return [i for i in range(self.n) if test_bit((<_Bits>ends).rows, i)]
 
 
 cdef class BipartiteGraph(_Bits):
