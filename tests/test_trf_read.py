@@ -423,6 +423,13 @@ class TestRecords:
         assert report.acceleration == [trf.Acceleration(10, 1, 2, 1, 4)]
         assert "250 is not in its columns" in messages(report)
 
+    def test_virtual_points_given_twice(self) -> None:
+        once = ["250       1.0   1   2    1    2", "250       0.5   3   3    1    2", "XXA    4  1.0"]
+        assert trf.reads(text("142 5", *once, *four())).warnings == []
+        report = trf.reads(text("142 5", *once, "250       0.5   2   2    2    4", *four()))
+        assert report.virtual_points(2, 2) == 15
+        assert "virtual points of player 2 in round 2 are given more than once, and are added up" in messages(report)
+
     def test_forbidden_pairs(self) -> None:
         report = trf.reads(text("260   2   3    1    3    4", "XXP 2 1", "260            3    2", *four()))
         assert report.forbidden_pairs(1) == {(1, 2), (2, 3)}

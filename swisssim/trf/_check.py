@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from itertools import product
 from typing import NoReturn
 
 from ._errors import Context
-from ._model import GAMES, PlayerRecord, Report, RoundEntry
+from ._model import GAMES, PlayerAcceleration, PlayerRecord, Report, RoundEntry
 from ._text import show_tenths
 
 # Pairs of results, smaller meaning first, that the two players of a game can have. Both may lose, or one draw and the
@@ -104,8 +106,7 @@ def _mend_forfeit(ctx: Context, player: PlayerRecord, other: PlayerRecord, round
             winner.rounds[round - 1] = entry._replace(code="+")
             ctx.warn(
                 f"player {winner.number}, round {round}: result {entry.code} against the forfeit loss of "
-                f"player {loser.number} "
-                "is read as a forfeit win",
+                f"player {loser.number} is read as a forfeit win",
                 winner.line,
                 winner.columns(round),
             )
@@ -206,6 +207,24 @@ def check_lists(report: Report, ctx: Context) -> None:
                 ctx.warn(f"240 announces a bye ({bye.kind}) in round {bye.round} for player {number}, who was paired; the pairing counts")
 
 
+def check_acceleration(report: Report, ctx: Context) -> None:
+    """Virtual points should be given once for each player and round; never an error."""
+    numbers = sorted(report.players)
+    horizon = report.rounds or report.rounds_played + 1
+    seen: set[tuple[int, int]] = set()
+    for item in report.acceleration:
+        if isinstance(item, PlayerAcceleration):
+            covered, rounds = [item.player], range(1, min(len(item.points), horizon) + 1)
+        else:
+            covered = numbers[bisect_left(numbers, item.first_player) : bisect_right(numbers, item.last_player)]
+            rounds = range(item.first_round, min(item.last_round, horizon) + 1)
+        for cell in product(covered, rounds):
+            if cell in seen:
+                ctx.warn(f"virtual points of player {cell[0]} in round {cell[1]} are given more than once, and are added up")
+                return
+            seen.add(cell)
+
+
 def check_pairing_byes(report: Report, ctx: Context) -> None:
     """The pairing-allocated bye is given once in a round."""
     seen: dict[int, int] = {}
@@ -228,6 +247,7 @@ def check(report: Report, ctx: Context) -> None:
         ctx.fail("no player; expected at least one line that starts with 001")
     check_opponents(report, ctx)
     check_lists(report, ctx)
+    check_acceleration(report, ctx)
     check_pairing_byes(report, ctx)
     check_header(report, ctx)
     check_points(report, ctx)

@@ -290,14 +290,18 @@ def new_report(
         if player.number in report.players:
             raise TrfError("the starting number is used twice; expected another number", player=player.number)
         report.players[player.number] = player
-    rated = sum(bool(player.rating) for player in report.players.values())
-    texts = {"012": name, "062": str(len(report.players)), "072": str(rated), **(headers or {})}
-    for code, text in texts.items():
-        if code not in HEADERS:
-            raise TrfError(f"header {code!r} is not known; expected one of {' '.join(HEADERS)}")
-        if text:
-            report.headers[code] = [text]
+    report.headers = _header_lines(report, {"012": name, **(headers or {})})
     for number, total in report.all_points().items():
         if report.players[number].points is None:
             report.players[number].points = total
     return report
+
+
+def _header_lines(report: Report, texts: Mapping[str, str]) -> dict[str, list[str]]:
+    """The header with the numbers of players and of rated players."""
+    rated = sum(bool(player.rating) for player in report.players.values())
+    wanted = {"062": str(len(report.players)), "072": str(rated), **texts}
+    strange = sorted(wanted.keys() - HEADERS.keys())
+    if strange:
+        raise TrfError(f"header {strange[0]!r} is not known; expected one of {' '.join(HEADERS)}")
+    return {code: [text] for code, text in sorted(wanted.items()) if text}
