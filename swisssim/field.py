@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from swisssim import trf
 from swisssim._random import Domain, uniforms
 from swisssim.errors import SwissError, unknown
 
@@ -48,8 +49,8 @@ class Field:
     Pairing numbers are by rating, highest first, equal ratings in the order in which they were drawn or given. Random
     numbers have the domain `Domain.FIELD` and the counter (tournament, player drawn from 1, board, 0), where the
     tournament is 0 if all share the field, and the board is 0 but in a team. Word 0 of a player or team is what is
-    drawn, word 1 his form; in a team word 0 of board 1, 2, ... is the board's distance from the team's level, word 1 its
-    form. Normal numbers are made by the inverse of the distribution function.
+    drawn, word 1 his form; in a team word 0 of board 1, 2, ... is the board's distance from the team's level, word 1
+    its form. Normal numbers are made by the inverse of the distribution function.
     """
 
     players: int
@@ -180,9 +181,7 @@ class Field:
         SwissError
             If the file can't be understood, has fewer than two players, or an option is unknown.
         """
-        from swisssim import trf
-
-        players = trf.read(path).players
+        players = trf.read(path, strict=False).players  # only the players matter, not their rounds
         listed = [players[number].rating or 0.0 for number in sorted(players)]
         values = {
             "players": len(listed),
@@ -192,9 +191,7 @@ class Field:
         return _make("ratings", {**values, **options})
 
     @staticmethod
-    def from_histogram(
-        edges: Sequence[float], counts: Sequence[float], *, players: int, **options: Unpack[Options]
-    ) -> Field:
+    def from_histogram(edges: Sequence[float], counts: Sequence[float], *, players: int, **options: Unpack[Options]) -> Field:
         """Return a field drawn from a histogram, for instance the shape of a rating list.
 
         Parameters
@@ -221,9 +218,7 @@ class Field:
         return _make("histogram", {**values, **options})
 
     @staticmethod
-    def teams(
-        *, teams: int, boards: int, low: float, high: float, board_sd: float = 100.0, **options: Unpack[Options]
-    ) -> Field:
+    def teams(*, teams: int, boards: int, low: float, high: float, board_sd: float = 100.0, **options: Unpack[Options]) -> Field:
         """Return a field of teams.
 
         A team's level is uniform; each of its boards is that plus a normal number, the strongest first. The rating and
@@ -281,7 +276,8 @@ class Field:
         drawn, strength = self._drawn(seed, self._tournaments(first, count))
         rating = np.rint(drawn) if self.rating == "rounded" else drawn
         order = self._order(rating)
-        return np.take_along_axis(rating, order, axis=1), np.take_along_axis(strength, order, axis=1)
+        sorted_rating = np.take_along_axis(rating, order, axis=1)
+        return sorted_rating, sorted_rating if strength is rating else np.take_along_axis(strength, order, axis=1)
 
     def _tournaments(self, first: int, count: int) -> NDArray[np.int64]:
         return np.zeros(1, np.int64) if self.shared else np.arange(first, first + count)
@@ -439,9 +435,7 @@ class RatingsField(Field):
     def __post_init__(self) -> None:
         super().__post_init__()
         if len(self.ratings) != self.players:
-            raise SwissError(
-                f"a ratings field of {self.players} players needs as many ratings, not {len(self.ratings)}"
-            )
+            raise SwissError(f"a ratings field of {self.players} players needs as many ratings, not {len(self.ratings)}")
         for k, rating in enumerate(self.ratings, 1):
             _finite(f"rating of player {k}", rating)
 
@@ -484,9 +478,7 @@ class HistogramField(Field):
             numbers = (_finite(f"entry {k} of {name}", value) for k, value in enumerate(getattr(self, name), 1))
             object.__setattr__(self, name, tuple(numbers))
         if len(self.edges) != len(self.counts) + 1:
-            raise SwissError(
-                f"a histogram has one edge more than counts, not {len(self.edges)} edges and {len(self.counts)} counts"
-            )
+            raise SwissError(f"a histogram has one edge more than counts, not {len(self.edges)} edges and {len(self.counts)} counts")
         if any(left >= right for left, right in pairwise(self.edges)):
             raise SwissError("the edges of a histogram must ascend")
         if min(self.counts, default=0.0) < 0.0 or sum(self.counts) <= 0.0:
@@ -519,7 +511,7 @@ class TeamField(_Limits):
         self._number("board_sd", lowest=0.0)
 
     def _lineups(self, seed: int, tournaments: NDArray[np.int64]) -> tuple[Floats, Floats]:
-        """Return what was drawn for the boards and their strengths, ``(tournaments, teams, boards)``; strongest first."""
+        """Return what was drawn for the boards, strongest first, and their strengths: ``(tournaments, teams, boards)``."""
         numbers = uniforms(
             seed,
             Domain.FIELD,
@@ -564,7 +556,5 @@ class TeamField(_Limits):
         )
 
 
-KINDS: dict[str, type[Field]] = {
-    kind.kind: kind for kind in (UniformField, NormalField, RatingsField, HistogramField, TeamField)
-}
+KINDS: dict[str, type[Field]] = {kind.kind: kind for kind in (UniformField, NormalField, RatingsField, HistogramField, TeamField)}
 """Every kind of field by its name in `Field.to_dict`."""

@@ -21,7 +21,8 @@ class Participation:
     Parameters
     ----------
     half_bye : float
-        Probability per player and round of a requested half-point bye; at most one for each player, none in the last round.
+        Probability per player and round of a requested half-point bye; at most one for each player, none in the last
+        round.
     zero_bye : float
         Probability per player and round of an absence for no points.
     forfeit : float
@@ -73,12 +74,13 @@ class Participation:
 class Attendance:
     """Who is there in the rounds of a block of tournaments; asked round by round.
 
-    Random numbers have the domain `Domain.PARTICIPATION` and the counter (tournament, player from 1, round, 0) with the words
-    0 half-point bye, 1 zero-point bye, 2 forfeit, 3 withdrawal; in "round" 0 word 0 tells whether the player is late, word 1
-    whether for round 2 or 3. Every round has numbers of its own, so that a tournament is the same in any block.
+    Random numbers have the domain `Domain.PARTICIPATION` and the counter (tournament, player from 1, round, 0) with the
+    words 0 half-point bye, 1 zero-point bye, 2 forfeit, 3 withdrawal; in "round" 0 word 0 tells whether the player is
+    late, word 1 whether for round 2 or 3. Every round has numbers of its own, so that a tournament is the same in any
+    block.
 
-    Where several things happen to one player in one round, the first of this order counts: not yet arrived or withdrawn,
-    half-point bye, zero-point bye, forfeit.
+    Where several things happen to one player in one round, the first of this order counts: not yet arrived or
+    withdrawn, half-point bye, zero-point bye, forfeit.
 
     Parameters
     ----------
@@ -92,9 +94,7 @@ class Attendance:
         Size of a tournament.
     """
 
-    def __init__(
-        self, participation: Participation, seed: int, first: int, count: int, players: int, rounds: int
-    ) -> None:
+    def __init__(self, participation: Participation, seed: int, first: int, count: int, players: int, rounds: int) -> None:
         self.participation = participation
         self.seed, self.rounds = seed, rounds
         self.active = not participation.everybody
