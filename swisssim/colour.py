@@ -40,12 +40,21 @@ class _Colours:
 
 def _follow(results: Results) -> _Colours:
     tournaments, rounds, players = results.opponent.shape
-    sums = [np.empty((tournaments, rounds, len(QUANTILES)), np.int32) for _ in range(3)]
-    ends = [np.empty((tournaments, players), np.int16) for _ in range(2)]
+    difference, longest = (np.empty((tournaments, players), np.int16) for _ in range(2))
+    imbalance, chances, misses = (np.empty((tournaments, rounds, len(QUANTILES)), np.int32) for _ in range(3))
     _metrics.colours(
-        results.opponent, results.colour, results.result, results.rounds_paired, quantiles(players), *ends, *sums
+        results.opponent,
+        results.colour,
+        results.result,
+        results.rounds_paired,
+        quantiles(players),
+        difference,
+        longest,
+        imbalance,
+        chances,
+        misses,
     )
-    return _Colours(*ends, *sums)
+    return _Colours(difference, longest, imbalance, chances, misses)
 
 
 def _classes(values: NDArray[np.int16], low: int, high: int) -> Floats:

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from swisssim import _metrics
-from swisssim._random import Domain, uniforms
 from swisssim.metrics import Floats, Metric, complete, ratio, round_labels
 from swisssim.statistics import table
 from swisssim.tiebreaks import DEFAULT_ORDER, final_order, ranks
@@ -29,28 +28,6 @@ TOPS = (1, 3, 8)
 
 _TAU_BINS = (-1.0, 1.0, 200)
 _UNDEFINED = "all strengths are equal, or a tournament was stopped"
-
-
-def lots(results: Results) -> Floats:
-    """Return the lots of the final order: one uniform number per tournament and player, from the study's seed.
-
-    Domain FINAL_LOTS, counter (tournament, pairing number, 0, 0). Two systems compared on the same tournaments have the
-    same lots.
-
-    Parameters
-    ----------
-    results : Results
-        T tournaments of n players; the seed is that of its provenance (1 if it has none).
-
-    Returns
-    -------
-    ndarray of float64, shape (T, n)
-    """
-    tournaments, _, players = results.opponent.shape
-    seed = int(results.provenance.get("seed", 1))
-    tournament = np.arange(results.first, results.first + tournaments, dtype=np.uint64)
-    drawn: Floats = uniforms(seed, Domain.FINAL_LOTS, tournament[:, None], np.arange(1, players + 1))[..., 0]
-    return drawn
 
 
 # ---- measures of one order, vectorised over tournaments
@@ -361,7 +338,7 @@ def metrics(results: Results, *, order: Sequence[str] = DEFAULT_ORDER) -> list[M
     SwissError
         If a tie-break is unknown.
     """
-    drawn, truth = lots(results), _truth(results.strength)
+    drawn, truth = results.lots(), _truth(results.strength)
     rounds = results.opponent.shape[1]
     orders = [_places(results, order, drawn, after) for after in range(1, rounds + 1)]
     before_last = orders[-2][0] if rounds > 1 else None
@@ -382,7 +359,7 @@ def quality(results: Results, *, order: Sequence[str] = DEFAULT_ORDER) -> pd.Dat
     pandas.DataFrame
         The columns of `swisssim.statistics.table`.
     """
-    drawn = lots(results)
+    drawn = results.lots()
     orders = [_places(results, order, drawn, after) for after in range(1, results.opponent.shape[1] + 1)]
     return table(_quality(results, _truth(results.strength), orders))
 
@@ -417,5 +394,5 @@ def meetings(results: Results, *, order: Sequence[str] = DEFAULT_ORDER) -> pd.Da
         The columns of `swisssim.statistics.table`.
     """
     rounds = results.opponent.shape[1]
-    before = final_order(results, lots=lots(results), order=order, upto=rounds - 1) if rounds > 1 else None
+    before = final_order(results, lots=results.lots(), order=order, upto=rounds - 1) if rounds > 1 else None
     return table(_meetings(results, _truth(results.strength), before))

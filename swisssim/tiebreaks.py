@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from swisssim import _tiebreaks
+from swisssim.codes import Code
 from swisssim.errors import SwissError, unknown
 
 #: Order of the tie-breaks after the points, where none is given.
@@ -39,7 +40,6 @@ UNDEFINED = np.iinfo(np.int64).min
 CHUNK = 2048
 
 _POINT = 10  # tenths
-_TENTHS = {1: 10, 2: 5, 3: 0}  # points of a played game by result code (win, draw, loss), whatever the event pays
 _GREATEST_DIFFERENCE = 800  # a performance of 0 or 100 per cent, in rating points (C.07 10.2, 10.3)
 
 
@@ -168,11 +168,11 @@ def _games(rounds: Rounds, upto: int | None) -> Iterator[tuple[slice, NDArray[np
         known = np.arange(1, count + 1)[None, :, None] <= last[part][:, None, None]
         if arrived is not None:
             known = known & (arrived <= last[part][:, None, None])
-        played = known & (opponent >= 0) & (result >= 1) & (result <= 3)
+        played = known & (opponent >= 0) & (result >= Code.WIN) & (result <= Code.LOSS)
         rating = np.broadcast_to(rounds.rating[part] if len(rounds.rating) > 1 else rounds.rating, opponent.shape[::2])
         against = np.take_along_axis(rating[:, None, :], np.maximum(opponent, 0).astype(np.intp), axis=2)
         tenths = np.zeros(16, np.int64)
-        tenths[list(_TENTHS)] = list(_TENTHS.values())
+        tenths[[Code.WIN, Code.DRAW]] = _POINT, _POINT // 2  # whatever the event pays
         yield part, np.where(played, against, np.nan), np.where(played, tenths[result], 0).sum(axis=1)
 
 
@@ -426,6 +426,32 @@ def values(rounds: Rounds, name: str, *, upto: int | None = None) -> NDArray[np.
         If the name is unknown or `upto` is no round of the event.
     """
     return tie_break(name)(rounds, upto=upto)
+
+
+def shown(rounds: Rounds, name: str, *, upto: int | None = None) -> NDArray[np.float64]:
+    """Return one tie-break of every player as a standings table shows it.
+
+    Parameters
+    ----------
+    rounds : Rounds
+        T tournaments of R rounds and n players, for instance a `swisssim.results.Results`.
+    name : str
+        A key of `TIEBREAKS`.
+    upto : int, optional
+        Count rounds 1..upto only; default all that were paired.
+
+    Returns
+    -------
+    numpy.ndarray
+        float64 of shape (T, n), in points, games or rating points; NaN where it isn't defined.
+
+    Raises
+    ------
+    SwissError
+        If the name is unknown or `upto` is no round of the event.
+    """
+    exact = values(rounds, name, upto=upto)
+    return np.where(exact == UNDEFINED, np.nan, exact / tie_break(name).scale)
 
 
 def _keys(rounds: Rounds, order: Sequence[str], upto: int | None) -> list[NDArray[np.int64]]:

@@ -2,49 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 
-ABSENT, WIN, DRAW, LOSS, FORFEIT_WIN, FORFEIT_LOSS, PAIRING_BYE, FULL_BYE, HALF_BYE, ZERO_BYE, POSTPONED = range(11)
+from swisssim.codes import Code
+from swisssim.results import Results
+
+ABSENT, WIN, DRAW, LOSS, FORFEIT_WIN, FORFEIT_LOSS, PAIRING_BYE, FULL_BYE, HALF_BYE, ZERO_BYE, POSTPONED = map(
+    int, Code
+)
 WORTH = np.array([0, 10, 5, 0, 10, 0, 10, 10, 5, 0, 0, 0, 0, 0, 0, 0], np.int16)
 
 
-@dataclass
-class Block:
-    """The arrays of `swisssim.results.Results`."""
-
-    opponent: np.ndarray
-    colour: np.ndarray
-    result: np.ndarray
-    score: np.ndarray
-    arrived: np.ndarray
-    rating: np.ndarray
-    strength: np.ndarray
-    rounds_paired: np.ndarray
-    stopped: np.ndarray
-    worth: np.ndarray
-    first: int = 0
-    provenance: dict = field(default_factory=lambda: {"seed": 1})
-
-    @property
-    def points(self) -> np.ndarray:
-        return self.worth[self.result].sum(axis=1).astype(np.int32)
-
-
-def empty(tournaments: int, rounds: int, players: int) -> Block:
+def empty(tournaments: int, rounds: int, players: int) -> Results:
     """Return a block in which nobody has played."""
     shape = (tournaments, rounds, players)
     rating = np.linspace(2200.0, 1400.0, players)[None, :]
-    return Block(
-        np.full(shape, -1, np.int16), np.zeros(shape, np.int8), np.zeros(shape, np.int8), np.zeros(shape, np.int16),
-        np.zeros(shape, np.int8), rating, rating.copy(), np.full(tournaments, rounds, np.int16),
-        np.zeros(tournaments, bool),
-        WORTH,
-    )  # fmt: skip
+    return Results(
+        system="lottery",
+        opponent=np.full(shape, -1, np.int16),
+        colour=np.zeros(shape, np.int8),
+        result=np.zeros(shape, np.int8),
+        board=np.full(shape, -1, np.int16),
+        score=np.zeros(shape, np.int16),
+        arrived=np.zeros(shape, np.int8),
+        rating=rating,
+        strength=rating.copy(),
+        initial_colour=np.zeros(tournaments, np.int8),
+        rounds_paired=np.full(tournaments, rounds, np.int16),
+        stopped=np.zeros(tournaments, bool),
+        worth=WORTH,
+        provenance={"seed": 1},
+    )
 
 
-def play(block: Block, game: tuple[int, int, int], white: int, black: int, code: int = WIN) -> None:
+def play(block: Results, game: tuple[int, int, int], white: int, black: int, code: int = WIN) -> None:
     """Write one game (tournament, round, 0-based) with White's result code."""
     t, r, _ = game
     mirror = {
@@ -60,7 +51,7 @@ def play(block: Block, game: tuple[int, int, int], white: int, black: int, code:
     block.result[t, r, white], block.result[t, r, black] = code, mirror[code]
 
 
-def fill_scores(block: Block) -> Block:
+def fill_scores(block: Results) -> Results:
     """Write the pairing scores before each round: the points so far."""
     made = block.worth[block.result].astype(np.int16)
     block.score[:, 1:] = np.cumsum(made, axis=1, dtype=np.int16)[:, :-1]
@@ -77,7 +68,7 @@ def random_block(
     forfeit: float = 0.15,
     postponed: float = 0.1,
     late: bool = True,
-) -> Block:
+) -> Results:
     """Return tournaments of random pairings (rematches happen), byes, absences, forfeits and postponed games."""
     rng = np.random.default_rng(seed)
     block = empty(tournaments, rounds, players)

@@ -89,9 +89,7 @@ def players(results: Results, order: Sequence[str]) -> pd.DataFrame:
         "points": results.points.reshape(-1) / 10,
     }
     for name in names:
-        values = tiebreaks.values(results, name).reshape(-1)
-        shown = values / tiebreaks.TIEBREAKS[name].scale
-        columns[name] = np.where(values == tiebreaks.UNDEFINED, np.nan, shown)
+        columns[name] = tiebreaks.shown(results, name).reshape(-1)
     columns["rank"] = tiebreaks.ranks(results, order=names).reshape(-1)
     columns |= {name: total.reshape(-1) for name, total in _totals(results).items()}
     return pd.DataFrame(columns)

@@ -60,7 +60,7 @@ def standings_table(
         }
     )
     for name in tie_breaks:
-        table[name] = tiebreaks.values(block, name)[0] / tiebreaks.tie_break(name).scale
+        table[name] = tiebreaks.shown(block, name)[0]
     table["whites"] = (game & (colour > 0)).sum(axis=0)
     table["blacks"] = (game & (colour < 0)).sum(axis=0)
     table["byes"] = (result == Code.PAIRING_BYE).sum(axis=0)
