@@ -101,9 +101,7 @@ class Results:
             array = getattr(self, name)
             if array.dtype != dtype:
                 raise SwissError(f"{name} must be {np.dtype(dtype)}, not {array.dtype}")
-            shape = (
-                self.opponent.shape if name in self.HISTORY else (count,) if name in self.SINGLE else (count, players)
-            )
+            shape = self.opponent.shape if name in self.HISTORY else (count,) if name in self.SINGLE else (count, players)
             if array.shape != shape and not (name in self.FIELD and array.shape == (1, players)):
                 raise SwissError(f"{name} must have the shape {shape}, not {array.shape}")
 
@@ -193,9 +191,7 @@ class Results:
             expected += len(part)
         if len(parts) == 1:
             return start
-        joined: dict[str, Any] = {
-            name: np.concatenate([getattr(p, name) for p in parts]) for name in (*cls.HISTORY, *cls.SINGLE)
-        }
+        joined: dict[str, Any] = {name: np.concatenate([getattr(p, name) for p in parts]) for name in (*cls.HISTORY, *cls.SINGLE)}
         # blocks of one tournament have one row of ratings whether the field is shared or not
         shared = all(len(p.rating) == len(p.strength) == 1 for p in parts) and all(
             np.array_equal(getattr(p, name), getattr(start, name)) for p in parts for name in cls.FIELD
@@ -327,9 +323,7 @@ class Results:
             self._refuse((opponent < -1) | (opponent >= n), r, "an opponent who doesn't exist")
             self._refuse((self.result[:, r] < 0) | (self.result[:, r] >= len(CODES)), r, "a result that doesn't exist")
             self._refuse(paired & (np.take_along_axis(opponent, other, axis=1) != players), r, "a one-sided pairing")
-            self._refuse(
-                paired & (np.take_along_axis(board, other, axis=1) != board), r, "another board than his opponent"
-            )
+            self._refuse(paired & (np.take_along_axis(board, other, axis=1) != board), r, "another board than his opponent")
             mirrored = (np.take_along_axis(colour, other, axis=1) == -colour) & (np.abs(colour) == 1)
             self._refuse(np.where(paired, ~mirrored, colour != 0), r, "a wrong colour")
         for name in self.FIELD:

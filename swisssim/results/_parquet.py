@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _FORMAT = 1
 _KEY = b"swisssim"
+_CHECKSUM = b"swisssim.crc32"  # of the header; Parquet itself checks the pages only
 _ARRAYS = "arrays.parquet"
 _TABLES = ("games", "byes", "players", "tournaments")
 # (tournament, round, player) entries in a row group; a constant, since it decides the bytes of the file
@@ -64,7 +66,8 @@ def _write(results: Results, path: Path, make: Callable[[Results], pa.Table]) ->
     groups = (make(results.part(k, min(k + size, len(results)))) for k in range(0, len(results), size))
     table = next(groups)
     kept = {key: value for key, value in (table.schema.metadata or {}).items() if key == b"pandas"}
-    schema = table.schema.with_metadata({**kept, _KEY: json.dumps(header, sort_keys=True).encode()})
+    words = json.dumps(header, sort_keys=True).encode()
+    schema = table.schema.with_metadata({**kept, _KEY: words, _CHECKSUM: str(zlib.crc32(words)).encode()})
     with pq.ParquetWriter(path, schema, compression="zstd", write_page_checksum=True) as writer:
         writer.write_table(table.cast(schema))
         for group in groups:
@@ -133,7 +136,10 @@ def _header(file: Path) -> dict[str, Any]:
         raise FileNotFoundError(f"there are no results at {file}")
     try:
         metadata = pq.read_schema(file).metadata or {}
-        header = dict(json.loads(metadata[_KEY]))
+        words = metadata[_KEY]
+        if zlib.crc32(words) != int(metadata[_CHECKSUM]):
+            raise ValueError("the checksum of the header is wrong")
+        header = dict(json.loads(words))
         version = header["format"]
     except _DAMAGE as error:
         raise SwissError(f"{file} is no file of results, or a damaged one: {error!r}") from error
