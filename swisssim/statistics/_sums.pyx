@@ -4,6 +4,7 @@ Values are whole numbers (fixed point). A sum is kept in four limbs of base 2^31
 are added without carrying: below 2^30 rows none can overflow, and sums of whole numbers don't depend on their order.
 """
 
+from libc.math cimport isnan, rint
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 
 from swisssim._random cimport BOOTSTRAP, philox
@@ -16,6 +17,38 @@ cdef enum:
 # Columns of the moments of a numerator n and a denominator d, and of the products with those of the baseline.
 MOMENTS = ("count", "n", "d", "nn", "nd", "dd")
 PRODUCTS = ("count", "nn", "nd", "dn", "dd")
+
+# The largest bootstrap weight that a tournament can have.
+LARGEST_WEIGHT = STEPS - 1
+
+
+def fix(const double[:, ::1] values, const double[:, ::1] weights, int scale, int bits, int64_t[:, :] above, int64_t[:, :] below):
+    """Write numerators in units of 2^-scale and denominators, and return the first bad entry as (row, column), or None.
+
+    NaN has neither. Without weights a value has the denominator 1. Bad are values of 2^bits or more and weights that are
+    not whole numbers from 0 to 2^bits.
+    """
+    cdef Py_ssize_t t, k, row = -1, column = -1
+    cdef double x, w = 1.0, most = <double>(<int64_t>1 << bits), unit = <double>(<int64_t>1 << scale)
+    with nogil:
+        for t in range(values.shape[0]):
+            for k in range(values.shape[1]):
+                x = values[t, k]
+                if isnan(x):
+                    above[t, k] = 0
+                    below[t, k] = 0
+                    continue
+                if weights is not None:
+                    w = weights[t, k]
+                if not (-most < x < most and 0.0 <= w < most and w == rint(w)):
+                    row = t
+                    column = k
+                    break
+                above[t, k] = <int64_t>rint(x * unit)
+                below[t, k] = <int64_t>w
+            if row >= 0:
+                break
+    return None if row < 0 else (row, column)
 
 
 cdef inline void add_value(int64_t* limbs, int64_t x) noexcept nogil:

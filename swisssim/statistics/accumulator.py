@@ -19,7 +19,7 @@ from swisssim.statistics.estimates import NOTHING, Estimate, difference_of, mean
 _SCALE = 40  # values are multiples of 2^-40 ...
 _RANGE = 22  # ... below 2^22
 _SPLIT = 21  # the bootstrap multiplies the upper and the lower bits apart, so that float64 products are exact
-_ROWS = 256  # tournaments per such product
+_ROWS = 1024  # tournaments per such product, at most
 _DESCRIBED = (
     "name",
     "title",
@@ -53,18 +53,6 @@ def _describe(metric: Metric) -> dict[str, Any]:
     return {name: getattr(metric, name) for name in _DESCRIBED} | {"weighted": metric.weights is not None}
 
 
-def _fixed(values: Floats, metric: Metric, what: str) -> NDArray[np.int64]:
-    """Return the values in fixed point, flat per tournament, or raise an error that names the metric."""
-    flat = values.reshape(len(values), -1)
-    bad = ~(np.abs(flat) < 2.0**_RANGE)
-    if bad.any():
-        t = int(np.flatnonzero(bad.any(axis=1))[0])
-        raise SwissError(
-            f"metric {metric.name!r}: {what} {flat[t][bad[t]][0]} in tournament {t} of the block; must be below 2^{_RANGE}"
-        )
-    return np.rint(flat * 2.0**_SCALE).astype(np.int64)
-
-
 def _whole(limbs: NDArray[np.int64]) -> int:
     return sum(int(limb) << (31 * k) for k, limb in enumerate(limbs))
 
@@ -80,9 +68,15 @@ class _Resamples:
         self.shape = (resamples, columns)
         self.parts: list[NDArray[np.int64] | None] = [None, None, None]
 
-    def add(self, part: int, sums: NDArray[np.int64]) -> None:
+    def add(self, part: int, columns: NDArray[np.intp], sums: NDArray[np.int64]) -> None:
+        """Add the sums of some columns, shape (resamples, columns)."""
         old = self.parts[part]
-        self.parts[part] = sums if old is None else old + sums
+        if old is None:
+            old = self.parts[part] = np.zeros(self.shape, np.int64)
+        if len(columns) == self.shape[1]:
+            old += sums
+        else:
+            old[:, columns] += sums
 
     def part(self, part: int) -> NDArray[np.int64]:
         found = self.parts[part]
@@ -91,7 +85,7 @@ class _Resamples:
     def merge(self, other: _Resamples) -> None:
         for part, sums in enumerate(other.parts):
             if sums is not None:
-                self.add(part, sums)
+                self.add(part, np.arange(self.shape[1]), sums)
 
     def to_arrays(self, key: str) -> dict[str, NDArray[Any]]:
         """Return the columns that are not zero throughout, and their numbers."""
@@ -281,11 +275,18 @@ class Accumulator:
             if metric is None:
                 continue
             place = slice(found.start, found.stop)
-            above[:, place] = _fixed(metric.numerator, metric, "value")
-            weights = metric.denominator
-            if np.any(weights < 0) or np.any(weights != np.rint(weights)):
-                raise SwissError(f"metric {metric.name!r}: weights must be whole numbers from 0")
-            below[:, place] = _fixed(weights, metric, "weight") >> _SCALE
+            values, weights = (
+                None if array is None else np.ascontiguousarray(array, np.float64).reshape(count, -1)
+                for array in (metric.values, metric.weights)
+            )
+            assert values is not None
+            bad = _sums.fix(values, weights, _SCALE, _RANGE, above[:, place], below[:, place])
+            if bad is not None:
+                weight = "" if weights is None else f" with the weight {weights[bad]}"
+                raise SwissError(
+                    f"metric {metric.name!r}: value {values[bad]}{weight} in tournament {bad[0]} of the block; values must be "
+                    f"below 2^{_RANGE}, weights whole numbers from 0"
+                )
         return above, below
 
     def _add_sums(self, blocks: list[tuple[NDArray[np.int64], NDArray[np.int64]]], kept: NDArray[np.bool_]) -> None:
@@ -336,10 +337,15 @@ class Accumulator:
     def _add_product(sums: _Resamples, part: int, weights: Floats, values: NDArray[np.int64]) -> None:
         """Add weights times values, in float64 without rounding, for the columns that have anything to add."""
         columns = np.flatnonzero(values.any(axis=0))
-        if len(columns):
-            product = np.zeros(sums.shape, np.int64)
-            product[:, columns] = (weights @ values[:, columns].astype(np.float64)).astype(np.int64)
-            sums.add(part, product)
+        if not len(columns):
+            return
+        rows = len(values)
+        largest = int(np.abs(values).max()) * _sums.LARGEST_WEIGHT * rows
+        if largest >= 1 << 53 and rows > 1:
+            for half in (slice(0, rows // 2), slice(rows // 2, rows)):
+                Accumulator._add_product(sums, part, weights[:, half], values[half])
+            return
+        sums.add(part, columns, (weights @ values[:, columns].astype(np.float64)).astype(np.int64))
 
     def merge(self, other: Accumulator) -> None:
         """Add the sums of another accumulator over other tournaments of the same study.
