@@ -27,7 +27,13 @@ directives = {
 if sys.platform == "win32":
     compile_args, link_args = ["/O2"], []
 elif DEBUG:
-    compile_args = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+    compile_args = [
+        "-O1",
+        "-g",
+        "-fno-omit-frame-pointer",
+        "-fsanitize=address,undefined",
+        "-fno-sanitize-recover=undefined",
+    ]
     link_args = ["-fsanitize=address,undefined"]
 else:
     compile_args, link_args = ["-O3", "-fno-strict-aliasing"], []

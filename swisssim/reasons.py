@@ -68,8 +68,10 @@ def _barrier(allowed: NDArray[np.bool_], shown: Sequence[int]) -> str:
     rest = np.flatnonzero(~barrier)
     groups = [g for g in _components(allowed[np.ix_(rest, rest)]) if len(g) % 2 and spare[rest[g[0]]]]
     members = [[shown[rest[k]] for k in group] for group in groups]
-    words = "; ".join("{" + ", ".join(_names(group)) + "}" for group in members[:6]) + ("; ..." if len(members) > 6 else "")
-    named = _players([shown[k] for k in np.flatnonzero(barrier)])
+    words = "; ".join("{" + ", ".join(_names(group)) + "}" for group in members[:6]) + (
+        "; ..." if len(members) > 6 else ""
+    )
+    named = _players([shown[int(k)] for k in np.flatnonzero(barrier)])
     return f"{len(members)} groups of odd size ({words}) each need an opponent from {named}, who are too few"
 
 
@@ -79,7 +81,7 @@ def _matching_size(allowed: NDArray[np.bool_]) -> int:
 
 
 def _components(allowed: NDArray[np.bool_]) -> list[list[int]]:
-    count, label = connected_components(csr_array(allowed), directed=False)
+    count, label = connected_components(csr_array(allowed.astype(np.int8)), directed=False)
     return [[int(k) for k in np.flatnonzero(label == c)] for c in range(count)]
 
 

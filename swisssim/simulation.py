@@ -19,6 +19,7 @@ from swisssim._random import Domain, uniforms
 from swisssim._state import CancelFlag, State
 from swisssim.errors import SwissError
 from swisssim.field import Field
+from swisssim.history import empty_history
 from swisssim.models import Context, Model
 from swisssim.models import model as make_model
 from swisssim.pairing import system as make_system
@@ -32,6 +33,8 @@ _LARGEST_BLOCK = 512
 # The most players and rounds that the compact arrays can hold (int16 and int8).
 _MOST_PLAYERS = 32_000
 _MOST_ROUNDS = 250
+# The last round after which a postponed result can be noted (int8).
+_LAST_ARRIVAL = 127
 # How often the waiting thread looks for Ctrl-C, in seconds.
 _WAIT = 0.1
 
@@ -65,6 +68,10 @@ class Simulation:
         _check_whole("rounds", self.rounds, 1)
         if self.rounds > most:
             raise SwissError(f"rounds is {self.rounds}; {n} players can play 1 to {most} rounds without a rematch")
+        if self.rounds > _LAST_ARRIVAL and self.participation.postpone > 0:
+            raise SwissError(
+                f"rounds is {self.rounds}; postponed games are possible in events of up to {_LAST_ARRIVAL} rounds"
+            )
         _check_whole("seed", self.seed, 0)
         if self.seed >= 1 << 64:
             raise SwissError(f"seed is {self.seed}; it must be below 2^64")
@@ -136,19 +143,11 @@ class _Block:
         self.first, self.count = first, count
         self.rating, self.strength = simulation.field.draw(simulation.seed, first, count)
         n = simulation.field.players
-        shape = (count, simulation.rounds, n)
-        self.arrays = {
-            "opponent": np.full(shape, -1, np.int16),
-            "colour": np.zeros(shape, np.int8),
-            "result": np.zeros(shape, np.int8),
-            "board": np.full(shape, -1, np.int16),
-            "score": np.zeros(shape, np.int16),
-            "arrived": np.zeros(shape, np.int8),
-        }
+        self.history = empty_history(count, simulation.rounds, n)
         self.initial_colour = _initial_colours(simulation, first, count)
         self.worth = simulation.points.worth
         self.state = State(
-            **self.arrays,
+            **self.history,
             rating=self.rating,
             initial_colour=self.initial_colour,
             worth=self.worth,
@@ -174,7 +173,7 @@ class _Block:
         reveal_all(self.state)
         return Results(
             system=self.simulation.system.name,
-            **self.arrays,
+            **self.history,
             rating=self.rating,
             strength=self.strength,
             initial_colour=self.initial_colour,
@@ -340,7 +339,9 @@ def run_blocks(
         Runs the blocks instead of threads; it is not shut down.
     """
     if executor is not None:
-        yield from _collect(executor, [(first, executor.submit(run, first, count=count)) for first, count in tasks], None)
+        yield from _collect(
+            executor, [(first, executor.submit(run, first, count=count)) for first, count in tasks], None
+        )
         return
     workers = threads if threads is not None else os.cpu_count() or 1
     _check_whole("threads", workers, 1)

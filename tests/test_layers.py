@@ -7,7 +7,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "swisssim"
 
-BASICS = {"errors", "codes", "points", "files"}
+BASICS = {"errors", "codes", "points", "files", "history"}
 CORE = {"_bits", "_random", "_matching", "_state", "_colours", "_byes", "_boards", "_search", "_search_tables", "_core"}
 QUESTIONS = {"colour", "byes", "floats", "ranking"}
 STATISTICS = {"metrics", "statistics", "_metrics"}
@@ -21,6 +21,7 @@ ALLOWED = {
     "errors": set(),
     "codes": set(),
     "files": set(),
+    "history": set(),
     "points": set(),
     "_state": {"_bits", "_random"},
     "_colours": {"_state"},

@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swisssim.codes import NOT_HERE, Code
+from swisssim.history import History, empty_history
 from swisssim.tournament._records import Round
 
 
-def history_arrays(
-    history: Sequence[Round], order: Sequence[int], *, rounds: int, worth: Sequence[int]
-) -> dict[str, NDArray]:
+def history_arrays(history: Sequence[Round], order: Sequence[int], *, rounds: int, worth: Sequence[int]) -> History:
     """Return the history as arrays of one tournament.
 
     Parameters
@@ -29,19 +28,10 @@ def history_arrays(
 
     Returns
     -------
-    dict of str to ndarray
-        ``opponent, colour, result, board, score, arrived``, each ``(1, rounds, players)``, as in
-        `swisssim.results.Results`.
+    History
+        Each array ``(1, rounds, players)``.
     """
-    shape = (1, rounds, len(order))
-    arrays = {
-        "opponent": np.full(shape, -1, np.int16),
-        "colour": np.zeros(shape, np.int8),
-        "result": np.zeros(shape, np.int8),
-        "board": np.full(shape, -1, np.int16),
-        "score": np.zeros(shape, np.int16),
-        "arrived": np.zeros(shape, np.int8),
-    }
+    arrays = empty_history(1, rounds, len(order))
     place = {number: k for k, number in enumerate(order)}
     for r, past in enumerate(history):
         _fill_round(arrays, r, past, place)
@@ -50,7 +40,7 @@ def history_arrays(
     return arrays
 
 
-def _fill_round(arrays: dict[str, NDArray], r: int, past: Round, place: Mapping[int, int]) -> None:
+def _fill_round(arrays: History, r: int, past: Round, place: Mapping[int, int]) -> None:
     for board, ((white, black), codes) in enumerate(zip(past.boards, past.codes, strict=True)):
         for me, other, colour, code in ((white, black, 1, codes[0]), (black, white, -1, codes[1])):
             k = place[me]
@@ -65,8 +55,9 @@ def _fill_round(arrays: dict[str, NDArray], r: int, past: Round, place: Mapping[
         arrays["result"][0, r, place[past.bye]] = Code.PAIRING_BYE
 
 
-def _score_before(arrays: dict[str, NDArray], r: int, worth: NDArray[np.int16]) -> NDArray[np.int16]:
+def _score_before(arrays: History, r: int, worth: NDArray[np.int16]) -> NDArray[np.int16]:
     """Return everybody's pairing score before a round: what was not known yet counted as a draw."""
     result, arrived = arrays["result"][0, :r], arrays["arrived"][0, :r]
     unknown = (result == Code.POSTPONED) | (arrived > r)
-    return np.where(unknown, worth[Code.DRAW], worth[result]).sum(axis=0).astype(np.int16)
+    points: NDArray[np.int64] = np.where(unknown, worth[Code.DRAW], worth[result]).sum(axis=0)
+    return points.astype(np.int16)

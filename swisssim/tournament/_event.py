@@ -7,13 +7,13 @@ from os import PathLike
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from swisssim import trf
 from swisssim._core import PairingSystem, pair_one
 from swisssim._state import State
 from swisssim.codes import NOT_HERE, Code
 from swisssim.errors import NoPairingError, SwissError
+from swisssim.history import History
 from swisssim.pairing import system as make_system
 from swisssim.points import Points, tenths
 from swisssim.reasons import why_no_pairing
@@ -99,8 +99,8 @@ class Tournament:
         check_descending(values)
         check_rounds(rounds, len(values))
         self._begin(values, rounds, system, initial_colour, Points.of(points), names)
-        self._virtual = self._check_virtual(virtual_points or {})
-        self._forbidden = [self._check_forbidden(pair) for pair in forbidden or ()]
+        self._virtual.update(self._check_virtual(virtual_points or {}))
+        self._forbidden.extend(self._check_forbidden(pair) for pair in forbidden or ())
 
     def _begin(
         self,
@@ -464,7 +464,7 @@ class Tournament:
         state.forbid([(place[a], place[b]) for a, b, first, last in self._forbidden if first <= round <= last])
         return state
 
-    def arrays(self, rounds: int | None = None) -> dict[str, NDArray]:
+    def arrays(self, rounds: int | None = None) -> History:
         """Return the history as arrays of one tournament, players in pairing order (see `swisssim.results.Results`).
 
         Parameters

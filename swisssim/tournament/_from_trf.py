@@ -49,9 +49,7 @@ def fill_from_report(event: Tournament, report: Report, system: str | PairingSys
         for number in numbers
         if any(report.virtual_points(number, r) for r in range(1, event.rounds + 1))
     }
-    event._forbidden = [
-        (a, b, r, r) for r in range(1, event.rounds + 1) for a, b in sorted(report.forbidden_pairs(r))
-    ]
+    event._forbidden = [(a, b, r, r) for r in range(1, event.rounds + 1) for a, b in sorted(report.forbidden_pairs(r))]
 
 
 def _points(given: PointSystem) -> Points:
