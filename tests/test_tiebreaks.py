@@ -1,5 +1,8 @@
 """Tie-breaks: hand-computed tables, the literal twin on random events, ranks, lots, errors."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -272,3 +275,57 @@ def test_every_tie_break_says_what_it_is():
         assert found.name == name
         assert found.title
         assert "C.07" in found.rule
+
+
+# ---- a second opinion
+
+SYMBOLS = {
+    WIN: "1", DRAW: "=", LOSS: "0", FORFEIT_WIN: "+", FORFEIT_LOSS: "-", PAIRING_BYE: "U", FULL_BYE: "F", HALF_BYE: "H",
+    ZERO_BYE: "Z", ABSENT: "Z",
+}  # fmt: skip
+
+
+def report_file(block, t):
+    """Return one tournament as a tournament report file."""
+    lines = ["012 Event", "042 2025/01/01", "092 Individual: Swiss-System", f"XXR {block.rounds}"]
+    for i in range(block.opponent.shape[2]):
+        rounds = ""
+        for r in range(block.rounds):
+            opponent, symbol = int(block.opponent[t, r, i]), SYMBOLS[int(block.result[t, r, i])]
+            colour = "w" if block.colour[t, r, i] > 0 else "b"
+            rounds += f"  {opponent + 1:4d} {colour} {symbol}" if opponent >= 0 else f"  0000 - {symbol}"
+        name, rating, points = f"Player {i + 1}", int(block.rating[t, i]), block.points[t, i] / 10
+        lines.append(f"001 {i + 1:4d} m    {name:33} {rating:4d}{'':28}{points:4.1f} {i + 1:4d}{rounds}")
+    return "\n".join(lines) + "\n"
+
+
+def ends_with_a_forfeit_loss(block, t):
+    """Tell whether somebody's voluntary rounds at the end hold a forfeit loss, which only this package counts as a draw."""
+    for i in range(block.opponent.shape[2]):
+        for r in reversed(range(block.rounds)):
+            if block.result[t, r, i] == FORFEIT_LOSS:
+                return True
+            if block.result[t, r, i] not in (ABSENT, HALF_BYE, ZERO_BYE):
+                break
+    return False
+
+
+def test_gacrux_agrees(tmp_path):
+    pytest.importorskip("gacrux", reason="the second opinion on FIDE C.07 is an optional dependency (extra 'oracles')")
+    block = random_block(1, tournaments=12, rounds=6, away=0.12, forfeit=0.1, late=False)
+    theirs = {"BH-C1": "BH/C1", "BH-C2": "BH/C2", "BH-M": "BH/M1"}
+    names = [*EXACT, "ARO"]
+    chosen = [t for t in range(12) if not ends_with_a_forfeit_loss(block, t)][:4]
+    assert len(chosen) == 4
+    for t in chosen:
+        path = tmp_path / "event.trf"
+        path.write_text(report_file(block, t), encoding="ascii")
+        command = [sys.executable, "-m", "gacrux.tiebreakchecker", "-i", str(path), "-o", "-", "-d", "T", "-t", "PTS"]
+        command += [*(theirs.get(name, name) for name in names), "DE"]
+        answer = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+        rows = sorted(
+            [line.split("\t") for line in answer.splitlines()[1:] if "\t" in line], key=lambda row: int(row[0])
+        )
+        for k, name in enumerate(names):
+            assert [float(row[3 + k]) for row in rows] == tiebreaks.shown(block, name)[t].tolist(), (t, name)
+        assert [int(row[1]) for row in rows] == ranks(block, order=[*names, "DE"])[t].tolist()
