@@ -22,7 +22,7 @@ cdef class PairingSystem:
 
     A subclass has the class attributes ``summary`` (one line), ``source`` (the rule text), ``draws_colour`` (whether a colour is
     drawn before round 1), ``colour_limits`` (whether the absolute colour rule holds outside the last round), ``OPTIONS`` (own options
-    with their defaults) and ``ARTICLES`` (words for the trace).
+    with their defaults), ``ARTICLES`` and ``REASONS`` (words for the trace; the reasons are the room's own, numbered from 100).
     """
 
     summary = ""
@@ -31,6 +31,7 @@ cdef class PairingSystem:
     colour_limits = False
     OPTIONS = {}
     ARTICLES = {}
+    REASONS = {}
 
     def __init__(self, **options):
         known = {"forfeits_count_as_met": False, **type(self).OPTIONS}

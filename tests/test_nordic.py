@@ -39,7 +39,7 @@ def answers(event: Event) -> Iterator[Pairing | None]:
 def explained(event: Event) -> tuple[Pairing | None, list[tuple[int, int, int, str]]]:
     """Return the pairing and its trace: article, player, candidate (numbers from 1, 0 for none), reason in words."""
     system = room(event)
-    words = {**REASONS, **type(system).REASONS}  # type: ignore[attr-defined]
+    words = {**REASONS, **type(system).REASONS}
     state = compiled.state_of(event)
     state.tracing = True
     pairing = compiled.answer(system, event, state=state)
@@ -151,7 +151,7 @@ def test_equal_to_the_twin_on_random_groups() -> None:
 
 @pytest.mark.slow
 def test_equal_to_the_twin_on_thousands_of_random_groups() -> None:
-    compare_groups_with_twin(range(1500, 30_000))
+    compare_groups_with_twin(range(1500, 15_000))
 
 
 # ------------------------------------------------------------------------------------------------ larger fields

@@ -10,6 +10,7 @@ Decisions where the source is silent, apart from those named on the articles bel
 - Whoever met X counts one White for it, also if X met him in a round that another system paired.
 - 2.8, second player from the group after the next: if none makes procedure E possible, the strongest of that group is moved up anyway.
 - A group that has taken in everybody below and has no higher group to be merged with is paired as the last resort says.
+- In the trace X is the number behind the last player, and the pairs of groups that were merged later stand before the merging.
 - Boards stand in the order in which the pairs are made; the pair with X is no board.
 """
 
