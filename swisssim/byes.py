@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from swisssim import _metrics
 from swisssim.codes import Code
 from swisssim.errors import SwissError
-from swisssim.metrics import QUANTILES, Floats, Metric, complete, quantiles, ratio, round_labels
+from swisssim.metrics import QUANTILES, Floats, Metric, complete, in_parts, quantiles, ratio, round_labels
 from swisssim.models import Context, Model
 from swisssim.statistics import Accumulator, Estimate, derived, table
 from swisssim.tiebreaks import final_order
@@ -401,6 +401,11 @@ def _model_of(results: Results, model: Model | None) -> Model | None:
     return model
 
 
+def _metrics_of(results: Results, model: Model | None) -> list[Metric]:
+    byes = _find(results)
+    return _counts(results, byes) + _who(results, byes) + _worth(results, byes, model)
+
+
 # ---- what users call
 
 
@@ -421,8 +426,8 @@ def metrics(results: Results, *, model: Model | None = None) -> list[Metric]:
         Shares of the byes by rating quantile, place in the pairing list, points above the lowest score and pairing
         number; numbers of byes and of second byes; games between bye holders; bye gain and the places it brings.
     """
-    byes = _find(results)
-    return _counts(results, byes) + _who(results, byes) + _worth(results, byes, _model_of(results, model))
+    valued_by = _model_of(results, model)
+    return in_parts(results, lambda part: _metrics_of(part, valued_by))
 
 
 def shares(results: Results) -> pd.DataFrame:

@@ -9,7 +9,7 @@ tournament may have none of (byes, say), it counts those events.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -25,6 +25,9 @@ Floats = NDArray[np.float64]
 
 #: Rating quantiles from the top: pairing number k of n is in quantile floor(4 (k - 1) / n).
 QUANTILES = ("top quarter", "2nd quarter", "3rd quarter", "bottom quarter")
+
+#: Tournaments whose metrics are computed at a time.
+PART = 4096
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,6 +184,25 @@ def _join(name: str, blocks: Sequence[Sequence[Metric]]) -> Metric:
         values=np.concatenate([part.values for part in parts]),
         weights=np.concatenate(weights) if weights else None,
     )
+
+
+def in_parts(results: Results, function: Callable[[Results], list[Metric]]) -> list[Metric]:
+    """Return the metrics of many tournaments, computed for some thousands at a time so that scratch arrays stay small.
+
+    Parameters
+    ----------
+    results : Results
+    function : callable
+        Gives the metrics of a part of the results.
+
+    Returns
+    -------
+    list of Metric
+    """
+    count = len(results.opponent)
+    if count <= PART:
+        return function(results)
+    return concatenate([function(results.part(k, min(k + PART, count))) for k in range(0, count, PART)])
 
 
 def pick(metrics: Iterable[Metric], name: str) -> Metric:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from swisssim import _metrics
-from swisssim.metrics import Floats, Metric, complete, ratio, round_labels
+from swisssim.metrics import Floats, Metric, complete, in_parts, ratio, round_labels
 from swisssim.statistics import table
 from swisssim.tiebreaks import DEFAULT_ORDER, final_order, ranks
 
@@ -192,11 +192,6 @@ _MEASURES = (
 )
 
 
-def _places(results: Results, order: Sequence[str], drawn: Floats, after: int) -> tuple[NDArray[np.int32], ...]:
-    """Return the strict order and the ranks by points alone after a round."""
-    return final_order(results, lots=drawn, order=order, upto=after), ranks(results, order=(), upto=after)
-
-
 def _quality(results: Results, truth: _Truth, orders: Sequence[tuple[NDArray[np.int32], ...]]) -> list[Metric]:
     rounds = round_labels(results.opponent.shape[1])
     found = []
@@ -317,6 +312,21 @@ def _meetings(results: Results, truth: _Truth, before_last: NDArray[np.int32] | 
     ]
 
 
+def _orders(results: Results, order: Sequence[str]) -> list[tuple[NDArray[np.int32], ...]]:
+    """Return the strict order and the ranks by points alone after each round."""
+    drawn = results.lots()
+    return [
+        (final_order(results, lots=drawn, order=order, upto=after), ranks(results, order=(), upto=after))
+        for after in range(1, results.opponent.shape[1] + 1)
+    ]
+
+
+def _metrics_of(results: Results, order: Sequence[str]) -> list[Metric]:
+    orders, truth = _orders(results, order), _truth(results.strength)
+    before_last = orders[-2][0] if len(orders) > 1 else None
+    return _quality(results, truth, orders) + _gaps(results) + _meetings(results, truth, before_last)
+
+
 def metrics(results: Results, *, order: Sequence[str] = DEFAULT_ORDER) -> list[Metric]:
     """Return every metric of ranking quality.
 
@@ -338,11 +348,7 @@ def metrics(results: Results, *, order: Sequence[str] = DEFAULT_ORDER) -> list[M
     SwissError
         If a tie-break is unknown.
     """
-    drawn, truth = results.lots(), _truth(results.strength)
-    rounds = results.opponent.shape[1]
-    orders = [_places(results, order, drawn, after) for after in range(1, rounds + 1)]
-    before_last = orders[-2][0] if rounds > 1 else None
-    return _quality(results, truth, orders) + _gaps(results) + _meetings(results, truth, before_last)
+    return in_parts(results, lambda part: _metrics_of(part, order))
 
 
 def quality(results: Results, *, order: Sequence[str] = DEFAULT_ORDER) -> pd.DataFrame:
@@ -359,9 +365,7 @@ def quality(results: Results, *, order: Sequence[str] = DEFAULT_ORDER) -> pd.Dat
     pandas.DataFrame
         The columns of `swisssim.statistics.table`.
     """
-    drawn = results.lots()
-    orders = [_places(results, order, drawn, after) for after in range(1, results.opponent.shape[1] + 1)]
-    return table(_quality(results, _truth(results.strength), orders))
+    return table(in_parts(results, lambda part: _quality(part, _truth(part.strength), _orders(part, order))))
 
 
 def rating_gaps(results: Results) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from swisssim import colour
+from swisssim import byes, colour, metrics, ranking
 from swisssim.errors import SwissError
 from swisssim.metrics import Metric, completion, concatenate, pick, quantiles
 from tests.blocks import empty, random_block
@@ -52,6 +52,15 @@ def test_metrics_of_real_blocks_are_joined():
     assert pick(joined, "imbalance_by_round").values.shape == (6, 6)
     assert np.isnan(pick(joined, "imbalance_by_round").values[:3, 4:]).all()
     assert pick(joined, "imbalance").mean == pytest.approx(np.mean([pick(b, "imbalance").mean for b in blocks]))
+
+
+def test_parts_do_not_show(monkeypatch):
+    results = random_block(2, tournaments=11)
+    whole = ranking.metrics(results) + byes.metrics(results)
+    monkeypatch.setattr(metrics, "PART", 4)
+    for one, other in zip(whole, ranking.metrics(results) + byes.metrics(results), strict=True):
+        assert np.array_equal(one.values, other.values, equal_nan=True)
+        assert one.weights is None or np.array_equal(one.weights, other.weights)
 
 
 def test_a_part_of_the_tournaments():
