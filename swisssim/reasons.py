@@ -56,6 +56,45 @@ def why_no_pairing(state: State, system: PairingSystem, numbers: Sequence[int]) 
     return _barrier(allowed, shown)
 
 
+def illegal_boards(
+    state: State, system: PairingSystem, numbers: Sequence[int], *, boards: Sequence[tuple[int, int]], bye: int | None
+) -> list[str]:
+    """Say what the absolute rules of a system forbid in a pairing.
+
+    Parameters
+    ----------
+    state : State
+        A block of one tournament with the round in hand.
+    system : PairingSystem
+        The system whose rules count.
+    numbers : sequence of int
+        The number to show for each player of the block.
+    boards : sequence of (int, int)
+        White and Black, by number.
+    bye : int or None
+        Who has the pairing-allocated bye.
+
+    Returns
+    -------
+    list of str
+        One sentence for each fault.
+    """
+    field, allowed, may_have_bye = legal_pairs(state, system)
+    place = {numbers[player]: k for k, player in enumerate(field)}
+    met = state.met_matrix()
+    wrong = []
+    for white, black in boards:
+        a, b = place[white], place[black]
+        if not allowed[a, b]:
+            why = "they have met" if met[field[a], field[b]] else "the rules for colours, or a ban, keep them apart"
+            wrong.append(f"{white} - {black}: {why}")
+    if bye is not None and len(field) % 2 == 0:
+        wrong.append(f"player {bye} has a bye in an even field of {len(field)}")
+    elif bye is not None and not may_have_bye[place[bye]]:
+        wrong.append(f"player {bye} may not have the bye (again)")
+    return wrong
+
+
 def _barrier(allowed: NDArray[np.bool_], shown: Sequence[int]) -> str:
     """Name a set whose removal leaves more odd groups than it has members (Gallai and Edmonds)."""
     n = len(shown)

@@ -7,7 +7,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "swisssim"
 
-BASICS = {"errors", "codes", "points", "files", "history"}
+BASICS = {"errors", "codes", "points", "files", "history", "advice"}
 CORE = {"_bits", "_random", "_matching", "_state", "_colours", "_byes", "_boards", "_search", "_search_tables", "_core"}
 QUESTIONS = {"colour", "byes", "floats", "ranking"}
 STATISTICS = {"metrics", "statistics", "_metrics"}
@@ -23,6 +23,7 @@ ALLOWED = {
     "files": set(),
     "history": set(),
     "points": set(),
+    "advice": set(),
     "_state": {"_bits", "_random"},
     "_colours": {"_state"},
     "_byes": {"_state"},
@@ -41,6 +42,7 @@ ALLOWED = {
     "results": {"field", "tiebreaks", "_random"},
     "reasons": {"_core", "_state", "_matching"},
     "tournament": {"pairing", "_core", "_state", "trf", "tiebreaks", "reasons"},
+    "events": {"tournament", "pairing", "_core", "trf"} | QUESTIONS | STATISTICS | STUDY,
     "simulation": {"_core", "_state", "_random", "field", "models", "participation", "pairing", "results", "tiebreaks"},
     "metrics": {"results", "tiebreaks", "_metrics"},
     "statistics": {"metrics", "_random"},

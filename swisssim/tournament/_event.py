@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from os import PathLike
 
 import numpy as np
@@ -16,7 +17,7 @@ from swisssim.errors import NoPairingError, SwissError
 from swisssim.history import History
 from swisssim.pairing import system as make_system
 from swisssim.points import Points, tenths
-from swisssim.reasons import why_no_pairing
+from swisssim.reasons import illegal_boards, why_no_pairing
 from swisssim.tiebreaks import DEFAULT_ORDER
 from swisssim.tournament._arrays import history_arrays
 from swisssim.tournament._from_trf import fill_from_report
@@ -35,6 +36,7 @@ from swisssim.tournament._records import (
     codes_of,
 )
 from swisssim.tournament._standings import standings_table
+from swisssim.tournament._to_trf import report_of
 from swisssim.trf import Report
 
 
@@ -128,6 +130,9 @@ class Tournament:
         self._order = list(range(1, len(ratings) + 1))
         self._history: list[Round] = []
         self._open: Pairing | None = None
+        self._source: Report | None = None
+        self.notes: list[str] = []
+        """What deserves a look in the file that the event was read from."""
         self._planned: dict[int, dict[int, str]] = {}
         self._virtual: dict[int, list[int]] = {}
         self._forbidden: list[tuple[int, int, int, int]] = []
@@ -173,7 +178,13 @@ class Tournament:
 
     @classmethod
     def from_trf(
-        cls, source: str | PathLike[str] | Report, *, system: str | PairingSystem, rounds: int | None = None
+        cls,
+        source: str | PathLike[str] | Report,
+        *,
+        system: str | PairingSystem,
+        rounds: int | None = None,
+        strict: bool = True,
+        total: int | None = None,
     ) -> Tournament:
         """Read an event from a tournament report file.
 
@@ -185,23 +196,44 @@ class Tournament:
             The system that pairs the next round; the rounds of the file need not follow it.
         rounds : int, optional
             Take only the first rounds as history; all that were played by default.
+        strict : bool
+            False: mend what can be mended in the file, with a note; see `swisssim.trf.read`.
+        total : int, optional
+            Number of rounds announced; what the file says (142 or XXR) by default.
 
         Returns
         -------
         Tournament
-            Players keep their numbers in the file, and are paired in that order, whatever their ratings. Those who the file
-            says are absent from the next round are absent from it.
+            Players keep their numbers in the file, and are paired in that order, whatever their ratings (with ``XXC rank`` in the order of
+            columns 86-89). Those who the file says are absent from a round to come are absent from it. Virtual points are those of the
+            file, or Baku acceleration if record 192 asks for it. `notes` says what deserves a look.
 
         Raises
         ------
         TrfError
-            If the file cannot be read.
+            If the contents cannot be read.
         SwissError
             If it has fewer rounds than asked for, or does not say how many there will be.
+        OSError
+            If the file cannot be read.
         """
         event = cls.__new__(cls)
-        fill_from_report(event, source if isinstance(source, Report) else trf.read(source), system, rounds)
+        report = source if isinstance(source, Report) else trf.read(source, strict=strict)
+        fill_from_report(event, report, system, rounds=rounds, total=total)
         return event
+
+    def to_trf(self) -> Report:
+        """Return the event as a tournament report, for `swisssim.trf.write` or `swisssim.trf.dumps`.
+
+        Returns
+        -------
+        Report
+            The rounds that are recorded, and who is known to be absent from those to come: the coming round in its column, later ones
+            in 240 records. Games without a result stand with ``?``. A system without a code is ``CUSTOM_SWISS`` (192) and named in 092.
+            An event that was read from a file keeps everything else that the file says. Numbers are the pairing order: where a late
+            entrant stands between others, everybody behind him moves on by one.
+        """
+        return report_of(self)
 
     # ------------------------------------------------------------------ the next round
 
@@ -227,23 +259,56 @@ class Tournament:
         """
         if self.round > self.rounds:
             raise SwissError(f"all {self.rounds} rounds are paired; there is no round {self.round}")
-        away = self._away(self.round, {**self._planned.get(self.round, {}), **(absent or {})})
+        away = self._away(self.round, {**self._expected(self.round), **(absent or {})})
         reasons = {player: self._reason(player, self.round, code) for player, code in sorted(away.items())}
         if self._open is not None and self._open.absent == reasons:
             return self._open
-        state = self._state(self.round, away)
+        boards, bye = self._solve(self._state(self.round, away), self.round)
+        self._open = Pairing(self.round, boards, bye, reasons)
+        return self._open
+
+    def pair_again(self, round: int) -> Pairing:
+        """Pair a recorded round once more, from the rounds before it, with those absent who were.
+
+        Parameters
+        ----------
+        round : int
+            A round that is recorded.
+
+        Returns
+        -------
+        Pairing
+            What the system of this event answers; the history stays as it is.
+
+        Raises
+        ------
+        NoPairingError
+            If the rules allow no complete pairing; the message says why.
+        """
+        past = self._past(round)
+        boards, bye = self._solve(self._state(round, past.away), round)
+        return Pairing(round, boards, bye, {p: self._reason(p, round, c) for p, c in past.away.items()})
+
+    def illegal(self, round: int) -> list[str]:
+        """Return what the absolute rules of the system forbid in a recorded round, in words; nothing if it is legal.
+
+        Absolute are: nobody meets twice or is paired against a ban, the bye goes to somebody who may have it and only where the field is
+        odd, and, where the system has limits for colours, some assignment of colours obeys them.
+        """
+        past = self._past(round)
+        state = self._state(round, past.away)
+        with suppress(NoPairingError):
+            pair_one(state, self.system, round)
+        return illegal_boards(state, self.system, self._order, boards=past.boards, bye=past.bye)
+
+    def _solve(self, state: State, round: int) -> tuple[list[Board], int | None]:
+        """Pair a round of a loaded block; players by their numbers."""
         try:
-            boards, bye = pair_one(state, self.system, self.round)
+            boards, bye = pair_one(state, self.system, round)
         except NoPairingError as error:
             raise NoPairingError(f"{error}: {why_no_pairing(state, self.system, self._order)}") from None
         number = self._order
-        self._open = Pairing(
-            self.round,
-            [(number[white], number[black]) for white, black in boards],
-            number[bye] if bye is not None else None,
-            reasons,
-        )
-        return self._open
+        return [(number[white], number[black]) for white, black in boards], number[bye] if bye is not None else None
 
     def record(self, results: Mapping[Board, Score]) -> None:
         """Record the results of the round that was paired.
@@ -425,6 +490,11 @@ class Tournament:
                 )
             away[int(given)] = REASONS[reason]
         return away
+
+    def _expected(self, round: int) -> dict[int, str]:
+        """Return the absences that a file announced for a round, of players who are still in the event."""
+        gone = self._away(round, {})
+        return {player: reason for player, reason in self._planned.get(round, {}).items() if player not in gone}
 
     def _reason(self, player: int, round: int, code: int) -> str:
         for reason, known in REASONS.items():
