@@ -33,7 +33,9 @@ def test_baku_by_code_is_baku_by_250_records() -> None:
     by_code, explicit = event("O27b_baku_10_players_by_code"), event("O27_baku_10_players_explicit")
     values = {number: [*points, 0, 0, 0, 0] for number, points in by_code._virtual.items()}
     assert values == explicit._virtual
-    assert any("players up to number 6 have 1 virtual point in rounds 1-3 and 0.5 in rounds 4-5" in n for n in by_code.notes)
+    assert any(
+        "players up to number 6 have 1 virtual point in rounds 1-3 and 0.5 in rounds 4-5" in n for n in by_code.notes
+    )
 
 
 @pytest.mark.parametrize(("players", "group"), [(9, 6), (10, 6), (11, 6), (12, 6), (13, 8), (2, 2), (4, 2), (6, 4)])
@@ -146,7 +148,10 @@ def test_report_says_what_it_is() -> None:
         trf.Acceleration(10, 1, 2, 1, 2),
         trf.Acceleration(5, 3, 3, 2, 2),
     ]
-    assert [(item.players, item.first_round, item.last_round) for item in report.forbidden] == [((1, 2), 1, 5), ((3, 4), 2, 3)]
+    assert [(item.players, item.first_round, item.last_round) for item in report.forbidden] == [
+        ((1, 2), 1, 5),
+        ((3, 4), 2, 3),
+    ]
 
 
 def test_o20_withdrawal_is_written_into_the_rounds_to_come() -> None:

@@ -86,7 +86,8 @@ def run(arguments: list[str]) -> int:
         if os.environ.get("SWISSSIM_TRACEBACK"):
             traceback.print_exc()
         return _complain(
-            f"unexpected {type(error).__name__}: {error} (please report it; SWISSSIM_TRACEBACK=1 shows where)", EXIT_UNEXPECTED
+            f"unexpected {type(error).__name__}: {error} (please report it; SWISSSIM_TRACEBACK=1 shows where)",
+            EXIT_UNEXPECTED,
         )
 
 

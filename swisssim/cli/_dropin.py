@@ -11,7 +11,8 @@ import click
 from swisssim.pairing import SYSTEMS
 
 _USAGE = (
-    "expected --SYSTEM FILE -p [OUT], --SYSTEM FILE -c, or --SYSTEM [MODEL] -g [CONFIG] -o OUT [-s SEED], with -r and -l [FILE] if wanted"
+    "expected --SYSTEM FILE -p [OUT], --SYSTEM FILE -c, or --SYSTEM [MODEL] -g [CONFIG] -o OUT [-s SEED], "
+    "with -r and -l [FILE] if wanted"
 )
 _ACTIONS = ("-p", "-c", "-g")
 

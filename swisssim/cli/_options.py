@@ -21,9 +21,15 @@ LENIENT_HELP = "Mend what can be mended in the file, with a note, instead of ref
 def system_options(function: F) -> F:
     """Add ``--system`` and ``--set``."""
     function = click.option(
-        "--set", "settings", multiple=True, metavar="NAME=VALUE", help="An option of the system, such as forfeits_count_as_met=true."
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="An option of the system, such as forfeits_count_as_met=true.",
     )(function)
-    return click.option("--system", "-s", "name", metavar="SYSTEM", help=f"Pairing system: {', '.join(SYSTEMS)}.")(function)
+    return click.option("--system", "-s", "name", metavar="SYSTEM", help=f"Pairing system: {', '.join(SYSTEMS)}.")(
+        function
+    )
 
 
 def lenient_option(function: F) -> F:

@@ -25,7 +25,9 @@ from swisssim.tournament import Tournament
 @system_options
 @click.option("-o", "--out", metavar="FILE", help="Where to write the pairing; standard output by default.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of the engines' format.")
-@click.option("--round", "round_", type=int, metavar="R", help="Pair round R from the rounds before it; the next one by default.")
+@click.option(
+    "--round", "round_", type=int, metavar="R", help="Pair round R from the rounds before it; the next one by default."
+)
 @click.option("--rounds", type=int, metavar="N", help="Number of rounds announced, where the file does not say (142).")
 @lenient_option
 @click.option("-q", "--quiet", is_flag=True, help="Do not write notes to standard error.")

@@ -58,7 +58,9 @@ def _announced(report: Report, total: int | None, where: str) -> int:
     """Return the number of rounds: what the caller says, or the file."""
     if total is not None:
         if isinstance(total, bool) or not isinstance(total, int) or total < max(1, report.rounds_played):
-            raise SwissError(f"{where}: total is {total!r}; it must be a whole number from {max(1, report.rounds_played)}")
+            raise SwissError(
+                f"{where}: total is {total!r}; it must be a whole number from {max(1, report.rounds_played)}"
+            )
         return total
     if report.rounds is None:
         raise SwissError(
@@ -177,7 +179,10 @@ def _planned(report: Report, round: int) -> dict[int, str]:
         entries = {n: e for n, e in entries.items() if not e.opponent and e.meaning != "PAIRING_BYE"}
     else:
         entries = report.announced(round)
-    return {number: _ABSENCES.get(entry.meaning, "full" if entry.meaning == "PAIRING_BYE" else "zero") for number, entry in entries.items()}
+    return {
+        number: _ABSENCES.get(entry.meaning, "full" if entry.meaning == "PAIRING_BYE" else "zero")
+        for number, entry in entries.items()
+    }
 
 
 def _note_coming_byes(report: Report, coming: int) -> list[str]:

@@ -44,7 +44,6 @@ _KINDS = {"half": "H", "full": "F", "zero": "Z"}
 _HIGHEST_RATING = 9999
 
 
-
 def report_of(event: Tournament) -> Report:
     """Return an event as a report; see `Tournament.to_trf`."""
     number = {old: old for old in event.players}
@@ -98,7 +97,9 @@ def _fresh(event: Tournament, number: dict[int, int]) -> Report:
         player = event._players[old]
         rating = round(player.rating)
         if rating > _HIGHEST_RATING:
-            raise SwissError(f"player {old}: rating {player.rating:g} does not fit into a report file; it takes 0..{_HIGHEST_RATING}")
+            raise SwissError(
+                f"player {old}: rating {player.rating:g} does not fit into a report file; it takes 0..{_HIGHEST_RATING}"
+            )
         source = event._source.players.get(old) if event._source is not None else None
         record = copy.deepcopy(source) if source is not None else PlayerRecord(new, name=player.name)
         record.number, record.rating, record.rounds, record.rank = new, rating, [], None
@@ -114,7 +115,9 @@ def _fresh(event: Tournament, number: dict[int, int]) -> Report:
         system=coded_type(event.system.name),
         headers={**headers, **type_header(event.system.name)},
     )
-    report.acceleration.extend(acceleration({number[p]: values for p, values in event._virtual.items()}, report.players))
+    report.acceleration.extend(
+        acceleration({number[p]: values for p, values in event._virtual.items()}, report.players)
+    )
     report.forbidden.extend(
         ForbiddenPairs((number[a], number[b]), first, last) for a, b, first, last in event._forbidden
     )
@@ -176,7 +179,11 @@ def _put(player: PlayerRecord, round: int, entry: RoundEntry) -> None:
         player.rounds.append(entry)
         return
     before = player.rounds[round - 1]
-    same = (before.opponent, before.meaning) == (entry.opponent, entry.meaning) and before.colour in (entry.colour, "", "-")
+    same = (before.opponent, before.meaning) == (entry.opponent, entry.meaning) and before.colour in (
+        entry.colour,
+        "",
+        "-",
+    )
     absent = not before.opponent and before.meaning == "ABSENT" and entry.meaning == "ZERO_BYE"
     if not same and not absent:
         player.rounds[round - 1] = entry
@@ -189,7 +196,9 @@ def _write_absences(event: Tournament, report: Report, number: dict[int, int]) -
     for round in range(coming, event.rounds + 1):
         reasons = {**event._expected(round), **(event._open.absent if event._open and round == coming else {})}
         gone = {player for player in event._away(round, {}) if round >= event._players[player].arrives}
-        letters = {player: _KINDS.get(reason, "Z") for player, reason in reasons.items() if reason in REASONS or player in gone}
+        letters = {
+            player: _KINDS.get(reason, "Z") for player, reason in reasons.items() if reason in REASONS or player in gone
+        }
         letters.update(dict.fromkeys(gone, "Z"))
         if round == coming:
             for player, letter in letters.items():
