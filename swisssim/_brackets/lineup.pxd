@@ -57,8 +57,15 @@ cdef int complete(State s, const Lineup* f, const uint64_t* alive, int32_t* mate
 # What is said of one pair by its players' colours alone; for use without a line-up.
 cdef void find_preference(State s, int player, bint repeated_first, int* prefers, int* strength) noexcept nogil
 
-# Write to the answer of the round who has White: a is ranked above b (places).
-cdef void give_colours(State s, const Lineup* f, int a, int b) noexcept nogil
+# More than half of the points that were possible so far, when the last round is paired.
+cdef bint is_topscorer(State s, int player) noexcept nogil
+
+# Add the board of two places to the answer of the round, a ranked above b; returns the number of the rule that decided: 1 both or
+# the only preference granted, 2 the stronger one, 3 alternation, 4 the higher ranked player's, 5 by the number and the drawn colour.
+cdef int give_colours(State s, const Lineup* f, int a, int b) noexcept nogil
+
+# The colour of a alone, and the rule.
+cdef int colour_of_higher(State s, const Lineup* f, int a, int b, int* rule) noexcept nogil
 
 
 cdef inline int32_t score_at(const Lineup* f, int p) noexcept nogil:

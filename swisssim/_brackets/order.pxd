@@ -18,7 +18,7 @@ Every candidate must have the same numbers of pairs of both kinds: criteria more
     first_pairing_in_order(s, &b)               # b.mate: the first of the best
 """
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from swisssim._brackets.digits cimport Digit, Digits
 from swisssim._matching.weighted cimport Weighted
@@ -41,6 +41,7 @@ cdef struct Bracket:
     int32_t* rest       # [size] the remainder by rank
     int rest_size
     int half            # pairs of the remainder: the size of S1
+    uint8_t* higher     # [size] by position in the remainder: higher ranked player of a pair
     int32_t* bsn        # [n] position in the remainder, -1 elsewhere
 
 

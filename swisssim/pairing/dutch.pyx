@@ -1,0 +1,198 @@
+"""`dutch`: the FIDE Dutch system, edition of 2026."""
+
+from libc.stdint cimport int32_t, uint64_t
+from libc.string cimport memset
+
+from swisssim._bits cimport clear_bit, set_bit, test_bit
+from swisssim._boards cimport sort_boards
+from swisssim._brackets.lineup cimport (
+    ABSOLUTE, Edition, admit_bye, complete, find_preference, give_colours, is_legal, is_topscorer, legal_row, make_lineup,
+)
+from swisssim._core cimport PairingSystem
+from swisssim._matching.cardinality cimport even_ends, matching_bytes
+from swisssim._state cimport (
+    FORFEIT_WIN, FULL_BYE, HAD_FORFEIT_WIN, HAD_FULL_BYE, HAD_HALF_BYE, HAD_PAIRING_BYE, HALF_BYE, NO_MEMORY, NO_PAIRING, PAIRED, WIN,
+    Mark, State, have_met,
+)
+from swisssim.pairing._dutch cimport FLOATERS, Round, below, can_pair_all, group_score
+from swisssim.pairing._dutch_exact cimport choose_exactly
+
+
+cdef class Dutch(PairingSystem):
+    """FIDE Dutch."""
+
+    summary = "FIDE Dutch system, edition of 2026"
+    source = "FIDE Handbook C.04.3, in force since 1 February 2026"
+    draws_colour = True
+    colour_limits = False
+    OPTIONS = {"bye_floats": False}
+    ARTICLES = {}
+    REASONS = {}
+
+    cdef bint bye_floats
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.bye_floats = self.options["bye_floats"]
+
+    cdef int pair(self, State s) noexcept nogil:
+        cdef Round r
+        cdef Edition edition
+        cdef Mark mark = s.mark()
+        cdef int status = PAIRED
+        if s.field == 0:
+            return PAIRED
+        edition.repeated_first, edition.bye_floats = True, self.bye_floats
+        status = start(s, &r, edition)
+        if status == PAIRED:
+            status = find_bye_score(s, &r)
+        if status == PAIRED:
+            status = pair_brackets(s, &r)
+        if status == PAIRED:
+            status = answer(s, &r)
+        s.release(mark)
+        return status
+
+    cdef bint may_meet(self, State s, int i, int j) noexcept nogil:
+        """C1, C3 and forbidden pairs."""
+        cdef int a, b, strong_a, strong_b
+        if have_met(s, i, j):
+            return False
+        find_preference(s, i, True, &a, &strong_a)
+        find_preference(s, j, True, &b, &strong_b)
+        return a != b or strong_a < ABSOLUTE or strong_b < ABSOLUTE or is_topscorer(s, i) or is_topscorer(s, j)
+
+    cdef bint may_have_bye(self, State s, int i) noexcept nogil:
+        """C2."""
+        return may_have_bye(s, i)
+
+
+cdef inline bint may_have_bye(State s, int i) noexcept nogil:
+    """C2: no bye before, and no round without a game that was worth a win."""
+    cdef int had = s.had[i], win = s.worth[WIN]
+    return not (had & HAD_PAIRING_BYE
+                or (had & HAD_FORFEIT_WIN and s.worth[FORFEIT_WIN] >= win)
+                or (had & HAD_FULL_BYE and s.worth[FULL_BYE] >= win)
+                or (had & HAD_HALF_BYE and s.worth[HALF_BYE] >= win))
+
+
+cdef int start(State s, Round* r, Edition edition) noexcept nogil:
+    cdef int p
+    memset(r, 0, sizeof(Round))
+    if not make_lineup(s, &r.f, edition):
+        return NO_MEMORY
+    r.odd = r.f.m & 1
+    r.mate = <int32_t*>s.scratch(<size_t>(r.f.m + 1) * sizeof(int32_t))
+    r.kept = <int32_t*>s.scratch(<size_t>(r.f.m + 1) * sizeof(int32_t))
+    r.trial = <int32_t*>s.scratch(<size_t>(r.f.m + 1) * sizeof(int32_t))
+    r.members = <int32_t*>s.scratch(<size_t>r.f.m * sizeof(int32_t))
+    r.pairs = <int32_t*>s.scratch(<size_t>r.f.m * sizeof(int32_t))
+    r.alive = <uint64_t*>s.scratch(<size_t>r.f.words * sizeof(uint64_t))
+    if (r.mate == NULL or r.kept == NULL or r.trial == NULL or r.members == NULL or r.pairs == NULL or r.alive == NULL):
+        return NO_MEMORY
+    for p in range(r.f.m + 1):
+        r.mate[p] = r.kept[p] = -1
+    if r.odd:
+        for p in range(r.f.m):
+            if may_have_bye(s, r.f.player[p]):
+                admit_bye(&r.f, p)
+    return PAIRED
+
+
+cdef int find_bye_score(State s, Round* r) noexcept nogil:
+    """C4 and C5: is there a complete pairing at all, and what is the smallest score of the player with the bye?"""
+    cdef Mark mark = s.mark()
+    cdef uint64_t* ends = <uint64_t*>s.scratch(<size_t>r.f.words * sizeof(uint64_t))
+    cdef void* work = s.scratch(matching_bytes(r.f.m + 1))
+    cdef int p, status, bye = r.f.m
+    if ends == NULL or work == NULL:
+        return NO_MEMORY
+    memset(r.alive, 0, <size_t>r.f.words * sizeof(uint64_t))
+    for p in range(r.f.m + r.odd):
+        set_bit(r.alive, p)
+    status = complete(s, &r.f, r.alive, r.kept)
+    if status == PAIRED and r.odd:
+        clear_bit(r.alive, bye)
+        for p in range(bye + 1):
+            r.trial[p] = r.kept[p]
+        r.trial[r.kept[bye]] = -1
+        even_ends(bye + 1, r.f.words, r.f.legal, r.alive, r.trial, r.kept[bye], ends, work)
+        p = bye - 1
+        while not (test_bit(ends, p) and is_legal(&r.f, p, bye)):
+            p -= 1
+        r.bye_score = r.f.score[r.f.player[p]]
+        status = narrow_bye(s, r)
+    s.release(mark)
+    return status
+
+
+cdef int narrow_bye(State s, Round* r) noexcept nogil:
+    """From now on only players with the score of C5 may have the bye; mend the kept matching."""
+    cdef int p, bye = r.f.m
+    for p in range(bye):
+        if is_legal(&r.f, p, bye) and r.f.score[r.f.player[p]] != r.bye_score:
+            clear_bit(legal_row(&r.f, p), bye)
+            clear_bit(legal_row(&r.f, bye), p)
+    p = r.kept[bye]
+    if not is_legal(&r.f, p, bye):
+        r.kept[p] = r.kept[bye] = -1
+    set_bit(r.alive, bye)
+    return complete(s, &r.f, r.alive, r.kept)
+
+
+cdef int pair_brackets(State s, Round* r) noexcept nogil:
+    cdef int status = PAIRED
+    r.size = 0
+    for r.group in range(r.f.groups):
+        enter_bracket(r)
+        status = choose_exactly(s, r)
+        if status != PAIRED:
+            return status
+        status = leave_bracket(s, r)
+        if status != PAIRED:
+            return status
+    return PAIRED
+
+
+cdef void enter_bracket(Round* r) noexcept nogil:
+    """The downfloaters of the last bracket, by rank, and the residents of the scoregroup."""
+    cdef int i, p
+    r.mdps = 0
+    for i in range(r.size):
+        if r.pairs[i] < 0:
+            r.members[r.mdps] = r.members[i]
+            r.mdps += 1
+    r.size = r.mdps
+    for p in range(r.f.start[r.group], below(r)):
+        r.members[r.size] = p
+        r.size += 1
+
+
+cdef int leave_bracket(State s, Round* r) noexcept nogil:
+    """Fix the pairs; the kept matching becomes one of the rest."""
+    cdef int i, p, status
+    for i in range(r.size):
+        if r.pairs[i] >= 0:
+            r.mate[r.members[i]] = r.members[r.pairs[i]]
+    status = can_pair_all(s, r, FLOATERS, below(r), r.odd)
+    for p in range(r.f.m + 1):
+        r.kept[p] = r.trial[p]
+    return status
+
+
+cdef int answer(State s, Round* r) noexcept nogil:
+    """E: colours; boards by score without virtual points."""
+    cdef int p
+    cdef int32_t* plain = <int32_t*>s.scratch(<size_t>s.players * sizeof(int32_t))
+    if plain == NULL:
+        return NO_MEMORY
+    for p in range(r.f.m):
+        if r.mate[p] > p:
+            give_colours(s, &r.f, p, r.mate[p])
+        elif r.mate[p] < 0:
+            s.bye = r.f.player[p]
+    for p in range(s.players):
+        plain[p] = s.score[p]
+        if s._virtual is not None:
+            plain[p] -= s._virtual[s.round - 1, p]
+    return PAIRED if sort_boards(s, plain) else NO_MEMORY
