@@ -120,7 +120,7 @@ cdef int choose_floats(State s, Round* h) noexcept nogil:
     if left < 0:
         return CANCELLED
     left = n - 2 * left
-    for k in range(left):
+    for _ in range(left):
         if s.cancel[0]:
             return CANCELLED
         float_keys(s, h, alive, key)

@@ -2,8 +2,8 @@
 
 Decided where the rule text is silent, beyond the rules page of this system:
 
-- If the absolute colour rule forbids a player both colours (possible only after a last round, or in history that another system paired), his due
-  colour follows from his counts.
+- If the absolute colour rule forbids a player both colours (possible only in history that another system paired), his due colour follows
+  from his counts.
 - In the median every floater, from either side, looks for the best-ranked resident: the median is paired in downward mode.
 """
 
@@ -100,8 +100,8 @@ cdef Round* begin(State s, bint limits) noexcept nogil:
     h.due = <int8_t*> s.scratch(n)
     h.side = <int8_t*> s.scratch(n)
     h.taken = <int8_t*> s.scratch(n)
-    if (h.rank == NULL or h.player == NULL or h.partner == NULL or h.sequence == NULL or h.falling == NULL
-            or h.rising == NULL or h.chosen == NULL or h.first == NULL or h.second == NULL or h.due == NULL or h.side == NULL or h.taken == NULL):
+    if (h.rank == NULL or h.player == NULL or h.partner == NULL or h.sequence == NULL or h.falling == NULL or h.rising == NULL
+            or h.chosen == NULL or h.first == NULL or h.second == NULL or h.due == NULL or h.side == NULL or h.taken == NULL):
         return NULL
     for k in range(s.field):
         i = s.order[k]
