@@ -156,7 +156,21 @@ def _by_quantile(results: Results, found: _Floats) -> list[Metric]:
             kind="ratio",
             definition="Share among the games of the players of a rating quantile of those in which they floated that way.",
             undefined="fewer than four players, or a tournament that was stopped",
-        )
+        ),
+        Metric(
+            name="floats_by_quantile_and_round",
+            title="floats by rating and round",
+            values=complete(results, found.counts[..., 1:]),
+            weights=np.repeat(found.counts[..., :1], 2, axis=3).astype(np.float64),
+            dims=("quantile", "round", "way"),
+            labels=(QUANTILES, round_labels(results.opponent.shape[1]), WAYS),
+            unit="share",
+            kind="ratio",
+            definition="Share among the games of the players of a rating quantile in the round of those in which they "
+            "floated that way.",
+            undefined="fewer than four players, or a tournament that was stopped",
+            resample=False,
+        ),
     ]
 
 
@@ -209,7 +223,7 @@ def repeated(results: Results) -> pd.DataFrame:
 
 
 def by_quantile(results: Results) -> pd.DataFrame:
-    """Return the table of floats down and up by rating quantile.
+    """Return the table of floats down and up by rating quantile, overall and by round.
 
     Parameters
     ----------

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from swisssim import _metrics
+from swisssim.errors import SwissError
 from swisssim.metrics import Floats, Metric, complete, in_parts, ratio, round_labels
 from swisssim.statistics import table
 from swisssim.tiebreaks import DEFAULT_ORDER, final_order, ranks
@@ -64,20 +66,39 @@ def _kendall(truth: _Truth, place: NDArray[np.int32]) -> tuple[Floats, Floats]:
     return ratio(agree, pairs), ratio(agree, below)
 
 
-def _spearman(truth: _Truth, place: NDArray[np.int32]) -> Floats:
-    middle = (place.shape[1] + 1) / 2.0
-    x, y = truth.rank - middle, place - middle
+@dataclass(frozen=True)
+class _Order:
+    """The order after a round, next to the truth."""
+
+    truth: _Truth
+    place: NDArray[np.int32]  # strict, (T, n)
+    by_points: NDArray[np.int32]  # ranks by points alone, shared where level
+
+    @cached_property
+    def taus(self) -> tuple[Floats, Floats]:
+        """Kendall's tau-a and tau-b of the order."""
+        return _kendall(self.truth, self.place)
+
+    @cached_property
+    def taus_of_points(self) -> tuple[Floats, Floats]:
+        """Kendall's tau-a and tau-b of the points alone."""
+        return _kendall(self.truth, self.by_points)
+
+
+def _spearman(order: _Order) -> Floats:
+    middle = (order.place.shape[1] + 1) / 2.0
+    x, y = order.truth.rank - middle, order.place - middle
     above = (x * y).sum(axis=1)
     below = np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
     return ratio(above, below)
 
 
-def _ndcg(truth: _Truth, place: NDArray[np.int32]) -> Floats:
-    players = place.shape[1]
+def _ndcg(order: _Order) -> Floats:
+    players = order.place.shape[1]
     discount = 1.0 / np.log2(np.arange(1, players + 1) + 1.0)
-    relevance = players - truth.rank
+    relevance = players - order.truth.rank
     ideal = (-np.sort(-relevance, axis=1) * discount).sum(axis=1)
-    found = (relevance * discount[place - 1]).sum(axis=1)
+    found = (relevance * discount[order.place - 1]).sum(axis=1)
     return ratio(found, ideal)
 
 
@@ -87,16 +108,17 @@ def _of_player(values: NDArray[np.int32], player: NDArray[np.intp]) -> NDArray[n
     return found[:, 0]
 
 
-def _top(truth: _Truth, place: NDArray[np.int32], k: int) -> Floats:
-    if k > place.shape[1]:
-        return np.full(len(place), np.nan)
-    best = np.broadcast_to(truth.order[:, :k], (len(place), k))
-    overlap: Floats = (np.take_along_axis(place, best, axis=1) <= k).mean(axis=1)
+def _top(order: _Order, k: int) -> Floats:
+    tournaments, players = order.place.shape
+    if k > players:
+        return np.full(tournaments, np.nan)
+    best = np.broadcast_to(order.truth.order[:, :k], (tournaments, k))
+    overlap: Floats = (np.take_along_axis(order.place, best, axis=1) <= k).mean(axis=1)
     return overlap
 
 
-def _first(truth: _Truth, place: NDArray[np.int32]) -> Floats:
-    return _of_player(place, truth.order[:, 0]).astype(np.float64)
+def _first(order: _Order) -> Floats:
+    return _of_player(order.place, order.truth.order[:, 0]).astype(np.float64)
 
 
 # ---- metrics
@@ -104,15 +126,14 @@ def _first(truth: _Truth, place: NDArray[np.int32]) -> Floats:
 
 @dataclass(frozen=True)
 class _Measure:
-    """One measure of an order: what it is, and the function of the truth and the places that gives it."""
+    """One measure of an order: what it is, and the function that gives it."""
 
     name: str
     title: str
     unit: str
     definition: str
-    function: Callable[[_Truth, NDArray[np.int32]], Floats]
+    function: Callable[[_Order], Floats]
     better: str = "higher"
-    points_alone: bool = False
     bins: tuple[float, float, int] | None = None
 
 
@@ -122,7 +143,7 @@ _MEASURES = (
         "Kendall tau-a",
         "",
         "Kendall's tau-a between the order and the strengths: (concordant - discordant pairs) / (n (n - 1) / 2).",
-        lambda truth, place: _kendall(truth, place)[0],
+        lambda order: order.taus[0],
         bins=_TAU_BINS,
     ),
     _Measure(
@@ -131,30 +152,28 @@ _MEASURES = (
         "",
         "Kendall's tau-b between the order and the strengths: (concordant - discordant pairs) / sqrt of the product of the "
         "numbers of pairs that are not level in the one and in the other (Kendall 1945).",
-        lambda truth, place: _kendall(truth, place)[1],
+        lambda order: order.taus[1],
     ),
     _Measure(
         "tau_normalised",
         "pairs in the right order",
         "share",
         "(1 + tau-a) / 2: the share of the pairs that the order has right, level pairs half.",
-        lambda truth, place: (1.0 + _kendall(truth, place)[0]) / 2.0,
+        lambda order: (1.0 + order.taus[0]) / 2.0,
     ),
     _Measure(
         "tau_points",
         "Kendall tau-a of the points alone",
         "",
         "Kendall's tau-a between the points, without tie-breaks and lots, and the strengths.",
-        lambda truth, place: _kendall(truth, place)[0],
-        points_alone=True,
+        lambda order: order.taus_of_points[0],
     ),
     _Measure(
         "tau_b_points",
         "Kendall tau-b of the points alone",
         "",
         "Kendall's tau-b between the points, without tie-breaks and lots, and the strengths.",
-        lambda truth, place: _kendall(truth, place)[1],
-        points_alone=True,
+        lambda order: order.taus_of_points[1],
     ),
     _Measure(
         "spearman",
@@ -169,7 +188,7 @@ _MEASURES = (
             "the strongest wins" if k == 1 else f"overlap of the top {k}",
             "share",
             f"Share of the {k} strongest among the first {k} of the order (level strengths by pairing number).",
-            lambda truth, place, k=k: _top(truth, place, k),  # type: ignore[misc]
+            partial(_top, k=k),
         )
         for k in TOPS
     ),
@@ -192,12 +211,12 @@ _MEASURES = (
 )
 
 
-def _quality(results: Results, truth: _Truth, orders: Sequence[tuple[NDArray[np.int32], ...]]) -> list[Metric]:
+def _quality(results: Results, orders: Sequence[_Order]) -> list[Metric]:
     rounds = round_labels(results.opponent.shape[1])
     found = []
     for measure in _MEASURES:
-        by_round = np.stack([measure.function(truth, places[measure.points_alone]) for places in orders], axis=1)
-        by_round[np.broadcast_to(truth.level, len(by_round))] = np.nan
+        by_round = np.stack([measure.function(order) for order in orders], axis=1)
+        by_round[np.broadcast_to(orders[0].truth.level, len(by_round))] = np.nan
         undefined = _UNDEFINED
         if measure.name.startswith("top_"):
             undefined = f"fewer players than {measure.name[4:]}, {_UNDEFINED}"
@@ -312,19 +331,25 @@ def _meetings(results: Results, truth: _Truth, before_last: NDArray[np.int32] | 
     ]
 
 
-def _orders(results: Results, order: Sequence[str]) -> list[tuple[NDArray[np.int32], ...]]:
-    """Return the strict order and the ranks by points alone after each round."""
-    drawn = results.lots()
+def _orders(results: Results, order: Sequence[str]) -> list[_Order]:
+    """Return the order after each round."""
+    if not results.opponent.shape[1]:
+        raise SwissError("ranking quality needs at least one round; these results have none")
+    drawn, truth = results.lots(), _truth(results.strength)
     return [
-        (final_order(results, lots=drawn, order=order, upto=after), ranks(results, order=(), upto=after))
+        _Order(
+            truth,
+            final_order(results, lots=drawn, order=order, upto=after),
+            ranks(results, order=(), upto=after),
+        )
         for after in range(1, results.opponent.shape[1] + 1)
     ]
 
 
 def _metrics_of(results: Results, order: Sequence[str]) -> list[Metric]:
-    orders, truth = _orders(results, order), _truth(results.strength)
-    before_last = orders[-2][0] if len(orders) > 1 else None
-    return _quality(results, truth, orders) + _gaps(results) + _meetings(results, truth, before_last)
+    orders = _orders(results, order)
+    before_last = orders[-2].place if len(orders) > 1 else None
+    return _quality(results, orders) + _gaps(results) + _meetings(results, orders[0].truth, before_last)
 
 
 def metrics(results: Results, *, order: Sequence[str] = DEFAULT_ORDER) -> list[Metric]:
@@ -346,7 +371,7 @@ def metrics(results: Results, *, order: Sequence[str] = DEFAULT_ORDER) -> list[M
     Raises
     ------
     SwissError
-        If a tie-break is unknown.
+        If a tie-break is unknown or there is no round.
     """
     return in_parts(results, lambda part: _metrics_of(part, order))
 
@@ -365,7 +390,7 @@ def quality(results: Results, *, order: Sequence[str] = DEFAULT_ORDER) -> pd.Dat
     pandas.DataFrame
         The columns of `swisssim.statistics.table`.
     """
-    return table(in_parts(results, lambda part: _quality(part, _truth(part.strength), _orders(part, order))))
+    return table(in_parts(results, lambda part: _quality(part, _orders(part, order))))
 
 
 def rating_gaps(results: Results) -> pd.DataFrame:

@@ -36,6 +36,8 @@ def test_by_hand():
     assert value("repeated_floats").tolist() == [[4, 4], [2, 2]]
     assert pick(metrics, "repeated_float_share").mean.tolist() == [[4 / 6, 4 / 6], [2 / 6, 2 / 6]]
     assert pick(metrics, "floats_by_quantile").mean.tolist() == [[0.75, 0], [0, 0.75], [0.75, 0], [0, 0.75]]
+    by_round = pick(metrics, "floats_by_quantile_and_round").mean
+    assert by_round[0].tolist() == [[0, 0], [1, 0], [1, 0], [1, 0]]
 
 
 @pytest.mark.parametrize("seed", [1, 2])

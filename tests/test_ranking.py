@@ -6,6 +6,7 @@ from scipy import stats
 
 from swisssim import ranking, tiebreaks
 from swisssim._metrics import kendall
+from swisssim.errors import SwissError
 from swisssim.metrics import pick
 from tests.blocks import DRAW, FORFEIT_WIN, LOSS, WIN, empty, play, random_block
 
@@ -154,6 +155,11 @@ def test_rating_gaps_by_hand():
 def test_small_events(shape):
     for metric in ranking.metrics(empty(*shape)):
         assert metric.values.shape[0] == shape[0]
+
+
+def test_no_round_no_ranking():
+    with pytest.raises(SwissError, match="at least one round"):
+        ranking.metrics(empty(1, 0, 4))
 
 
 def test_the_order_of_tie_breaks_can_be_chosen():

@@ -1,5 +1,6 @@
 """Summaries: textbook formulas as the oracle, exactness over blocks and order, storage, planning."""
 
+import doctest
 import json
 
 import numpy as np
@@ -14,6 +15,7 @@ from swisssim.statistics import (
     Accumulator,
     Estimate,
     StopRule,
+    accumulator,
     derived,
     half_width,
     metric_table,
@@ -341,6 +343,12 @@ def test_the_stop_rule_looks_at_fixed_numbers():
     for wrong in ({"half_width": 0}, {"half_width": 1, "minimum": 1}, {"half_width": 1, "maximum": 10}):
         with pytest.raises(SwissError):
             StopRule(name="m", **wrong)
+
+
+def test_the_example_of_the_docstring_runs():
+    found = doctest.testmod(accumulator)
+    assert found.attempted > 0
+    assert found.failed == 0
 
 
 def test_derived_numbers_take_their_error_from_the_resamples():

@@ -130,10 +130,18 @@ class Accumulator:
 
     Examples
     --------
-    >>> from swisssim import colour
-    >>> summary = Accumulator(["nordic", "amalfi"])                                     # doctest: +SKIP
-    >>> summary.update(0, {name: colour.metrics(results[name]) for name in results})    # doctest: +SKIP
-    >>> summary_table(summary)                                                          # doctest: +SKIP
+    >>> from swisssim import Field, colour, simulate
+    >>> from swisssim.statistics import Accumulator, summary_table
+    >>> field = Field.uniform(players=8, low=1400, high=2200)
+    >>> summary = Accumulator(["nordic", "lottery"], resamples=100)
+    >>> for first in (0, 20):
+    ...     blocks = {
+    ...         system: simulate(system, field, rounds=3, tournaments=40, progress=False).part(first, first + 20)
+    ...         for system in summary.systems
+    ...     }
+    ...     summary.update(first, {system: colour.metrics(block) for system, block in blocks.items()})
+    >>> summary_table(summary, ["imbalance"]).tournaments.tolist()
+    [40, 40]
     """
 
     def __init__(
