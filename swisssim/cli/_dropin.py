@@ -85,7 +85,7 @@ def _generate(system: str, given: dict[str, str]) -> list[str]:
         arguments += ["--seed" if given["-g"].isdecimal() else "--config", given["-g"]]
     if not given.get("-o"):
         raise click.UsageError(f"-g needs -o OUT; {_USAGE}")
-    arguments += ["-o", given["-o"]]
+    arguments += ["-o", given["-o"], "--force"]
     if given.get("-s"):
         arguments += ["--seed", given["-s"]]
     return arguments

@@ -2,5 +2,6 @@
 
 from swisssim.tournament._event import Tournament
 from swisssim.tournament._records import Pairing
+from swisssim.tournament._to_trf import LETTERS, coded_type, point_system, type_header
 
-__all__ = ["Pairing", "Tournament"]
+__all__ = ["LETTERS", "Pairing", "Tournament", "coded_type", "point_system", "type_header"]
