@@ -6,7 +6,7 @@ For each round of a block Python calls `pair_block`, evaluates the result model 
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint64_t
 
-from swisssim._byes cimport may_have_bye
+from swisssim._byes cimport may_have_bye as common_bye_rule
 from swisssim._random cimport GAME, POSTPONEMENT, philox, uniform
 from swisssim._state cimport (
     CANCELLED, DRAW, FORFEIT_LOSS, FORFEIT_WIN, LOSS, NO_MEMORY, NO_PAIRING, PAIRED, POSTPONED, WIN, State, have_met,
@@ -71,7 +71,7 @@ cdef class PairingSystem:
 
     cdef bint may_have_bye(self, State s, int i) noexcept nogil:
         """Tell whether a player may have the pairing-allocated bye."""
-        return may_have_bye(s, i)
+        return common_bye_rule(s, i)
 
 
 def legal_pairs(State s, PairingSystem system):

@@ -4,7 +4,7 @@ The arrays of a block are numpy arrays that Python allocated; `State` points int
 (points, colours, who has met whom) follows from the history by one function, `State.apply`, whether it was played here or loaded.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
