@@ -134,11 +134,24 @@ def _share(
     )
 
 
+def _to_lowest(results: Results, byes: _Byes) -> Metric:
+    lowest = _tally(results, byes, (byes.above == 0).astype(np.intp), 2)
+    return Metric(
+        name="bye_to_lowest",
+        title="byes given to the lowest score",
+        values=complete(results, lowest[:, 1]),
+        weights=lowest.sum(axis=1),
+        unit="share",
+        kind="ratio",
+        definition="Share of the pairing-allocated byes that went to a player with the lowest score of the round's field.",
+        undefined=_NO_BYE,
+    )
+
+
 def _who(results: Results, byes: _Byes) -> list[Metric]:
     players = results.opponent.shape[2]
     group, numbers = groups(players, _NUMBERS)
     last = len(POSITIONS) - 1
-    lowest = _tally(results, byes, (byes.above == 0).astype(np.intp), 2)
     return [
         _share(
             results,
@@ -172,16 +185,7 @@ def _who(results: Results, byes: _Byes) -> list[Metric]:
             dim="points above",
             labels=ABOVE,
         ),
-        Metric(
-            name="bye_to_lowest",
-            title="byes given to the lowest score",
-            values=complete(results, lowest[:, 1]),
-            weights=lowest.sum(axis=1),
-            unit="share",
-            kind="ratio",
-            definition="Share of the pairing-allocated byes that went to a player with the lowest score of the round's field.",
-            undefined=_NO_BYE,
-        ),
+        _to_lowest(results, byes),
         _share(
             results,
             byes,

@@ -70,11 +70,11 @@ def _by_quantile(values: Floats) -> Floats:
     return np.stack([part.mean(axis=1) if part.shape[1] else np.full(len(part), np.nan) for part in parts], axis=1)
 
 
-def _balance(results: Results, found: _Colours) -> list[Metric]:
-    size = np.abs(found.difference).astype(np.float64)
-    players = size.shape[1]
-    rounds = round_labels(results.opponent.shape[1])
-    text = "abs(w - b) of a player's games with White (w) and Black (b) at the end"
+_SIZE = "abs(w - b) of a player's games with White (w) and Black (b) at the end"
+
+
+def _distribution(results: Results, found: _Colours) -> list[Metric]:
+    size = np.abs(found.difference)
     return [
         Metric(
             name="colour_difference",
@@ -86,13 +86,31 @@ def _balance(results: Results, found: _Colours) -> list[Metric]:
             kind="share",
             definition="Share of the players whose games with White less those with Black come to this number at the end.",
         ),
+        *(
+            Metric(
+                name=f"imbalance_{least}",
+                title=f"players with |w - b| >= {least}",
+                values=complete(results, (size >= least).mean(axis=1)),
+                unit="share",
+                better="lower",
+                kind="share",
+                definition=f"Share of the players with {_SIZE} of at least {least}.",
+            )
+            for least in (2, 3)
+        ),
+    ]
+
+
+def _sizes(results: Results, found: _Colours) -> list[Metric]:
+    size = np.abs(found.difference).astype(np.float64)
+    return [
         Metric(
             name="imbalance",
             title="colour imbalance |w - b|",
             values=complete(results, size.mean(axis=1)),
             unit="games",
             better="lower",
-            definition=f"Mean over the players of {text}.",
+            definition=f"Mean over the players of {_SIZE}.",
             bins=(0.0, 4.0, 80),
         ),
         Metric(
@@ -102,19 +120,7 @@ def _balance(results: Results, found: _Colours) -> list[Metric]:
             unit="games",
             better="lower",
             kind="count",
-            definition=f"Sum over the players of {text}.",
-        ),
-        *(
-            Metric(
-                name=f"imbalance_{least}",
-                title=f"players with |w - b| >= {least}",
-                values=complete(results, (size >= least).mean(axis=1)),
-                unit="share",
-                better="lower",
-                kind="share",
-                definition=f"Share of the players with {text} of at least {least}.",
-            )
-            for least in (2, 3)
+            definition=f"Sum over the players of {_SIZE}.",
         ),
         Metric(
             name="imbalance_by_quantile",
@@ -124,15 +130,15 @@ def _balance(results: Results, found: _Colours) -> list[Metric]:
             labels=(QUANTILES,),
             unit="games",
             better="lower",
-            definition=f"Mean over the players of a rating quantile of {text}.",
+            definition=f"Mean over the players of a rating quantile of {_SIZE}.",
             undefined="fewer than four players, or a tournament that was stopped",
         ),
         Metric(
             name="imbalance_by_round",
             title="colour imbalance after each round",
-            values=complete(results, found.imbalance.sum(axis=2) / max(players, 1)),
+            values=complete(results, found.imbalance.sum(axis=2) / max(size.shape[1], 1)),
             dims=("round",),
-            labels=(rounds,),
+            labels=(round_labels(results.opponent.shape[1]),),
             unit="games",
             better="lower",
             definition="Mean over the players of abs(w - b) after the round.",
@@ -140,9 +146,11 @@ def _balance(results: Results, found: _Colours) -> list[Metric]:
     ]
 
 
+_RUN = "the longest run of one colour in a player's played games, unplayed rounds passed over"
+
+
 def _runs(results: Results, found: _Colours) -> list[Metric]:
     longest = found.longest.astype(np.float64)
-    text = "the longest run of one colour in a player's played games, unplayed rounds passed over"
     return [
         Metric(
             name="longest_run",
@@ -150,7 +158,7 @@ def _runs(results: Results, found: _Colours) -> list[Metric]:
             values=complete(results, longest.mean(axis=1)),
             unit="games",
             better="lower",
-            definition=f"Mean over the players of {text}.",
+            definition=f"Mean over the players of {_RUN}.",
         ),
         Metric(
             name="longest_run_max",
@@ -158,7 +166,7 @@ def _runs(results: Results, found: _Colours) -> list[Metric]:
             values=complete(results, longest.max(axis=1, initial=0)),
             unit="games",
             better="lower",
-            definition=f"Maximum over the players of {text}.",
+            definition=f"Maximum over the players of {_RUN}.",
         ),
         Metric(
             name="run_length",
@@ -168,27 +176,33 @@ def _runs(results: Results, found: _Colours) -> list[Metric]:
             labels=(RUNS,),
             unit="share",
             kind="share",
-            definition=f"Share of the players for whom this is {text}.",
+            definition=f"Share of the players for whom this is {_RUN}.",
         ),
+    ]
+
+
+def _long_runs(results: Results, found: _Colours) -> list[Metric]:
+    long = (found.longest >= 3).astype(np.float64)
+    return [
         Metric(
             name="runs_3",
             title="players with a run >= 3",
-            values=complete(results, (longest >= 3).mean(axis=1)),
+            values=complete(results, long.mean(axis=1)),
             unit="share",
             better="lower",
             kind="share",
-            definition=f"Share of the players for whom {text} is at least 3.",
+            definition=f"Share of the players for whom {_RUN} is at least 3.",
         ),
         Metric(
             name="runs_3_by_quantile",
             title="players with a run >= 3 by rating",
-            values=complete(results, _by_quantile((longest >= 3).astype(np.float64))),
+            values=complete(results, _by_quantile(long)),
             dims=("quantile",),
             labels=(QUANTILES,),
             unit="share",
             better="lower",
             kind="share",
-            definition=f"Share of the players of a rating quantile for whom {text} is at least 3.",
+            definition=f"Share of the players of a rating quantile for whom {_RUN} is at least 3.",
             undefined="fewer than four players, or a tournament that was stopped",
         ),
     ]
@@ -276,7 +290,7 @@ def metrics(results: Results) -> list[Metric]:
         round and by rating quantile.
     """
     found = _follow(results)
-    groups = (_balance, _runs, _due_colours, _points_per_white)
+    groups = (_distribution, _sizes, _runs, _long_runs, _due_colours, _points_per_white)
     return [metric for group in groups for metric in group(results, found)]
 
 
@@ -292,7 +306,8 @@ def balance(results: Results) -> pd.DataFrame:
     pandas.DataFrame
         The columns of `swisssim.statistics.table`.
     """
-    return table(_balance(results, _follow(results)))
+    found = _follow(results)
+    return table(_distribution(results, found) + _sizes(results, found))
 
 
 def runs(results: Results) -> pd.DataFrame:
@@ -307,7 +322,8 @@ def runs(results: Results) -> pd.DataFrame:
     pandas.DataFrame
         The columns of `swisssim.statistics.table`.
     """
-    return table(_runs(results, _follow(results)))
+    found = _follow(results)
+    return table(_runs(results, found) + _long_runs(results, found))
 
 
 def due_colours(results: Results) -> pd.DataFrame:

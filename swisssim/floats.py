@@ -44,8 +44,7 @@ def _follow(results: Results) -> _Floats:
 
 
 def _games(results: Results, found: _Floats) -> list[Metric]:
-    boards, floats, total, most = np.moveaxis(found.gaps, 2, 0)
-    rounds = (round_labels(results.opponent.shape[1]),)
+    boards, floats = found.gaps[..., 0], found.gaps[..., 1]
     text = "games between players of different pairing scores"
     return [
         Metric(
@@ -73,12 +72,18 @@ def _games(results: Results, found: _Floats) -> list[Metric]:
             values=complete(results, floats),
             weights=boards.astype(np.float64),
             dims=("round",),
-            labels=rounds,
+            labels=(round_labels(results.opponent.shape[1]),),
             unit="share",
             kind="ratio",
             better="lower",
             definition=f"Share of the {text} among the games of the round.",
         ),
+    ]
+
+
+def _differences(results: Results, found: _Floats) -> list[Metric]:
+    total, most = found.gaps[..., 2], found.gaps[..., 3]
+    return [
         Metric(
             name="float_sum",
             title="sum of score differences",
@@ -93,7 +98,7 @@ def _games(results: Results, found: _Floats) -> list[Metric]:
             title="sum of score differences by round",
             values=complete(results, total / 10.0),
             dims=("round",),
-            labels=rounds,
+            labels=(round_labels(results.opponent.shape[1]),),
             unit="points",
             kind="count",
             better="lower",
@@ -189,7 +194,7 @@ def metrics(results: Results) -> list[Metric]:
         quantile.
     """
     found = _follow(results)
-    return [metric for group in (_games, _repeated, _by_quantile) for metric in group(results, found)]
+    return [metric for group in (_games, _differences, _repeated, _by_quantile) for metric in group(results, found)]
 
 
 def games(results: Results) -> pd.DataFrame:
@@ -204,7 +209,8 @@ def games(results: Results) -> pd.DataFrame:
     pandas.DataFrame
         The columns of `swisssim.statistics.table`.
     """
-    return table(_games(results, _follow(results)))
+    found = _follow(results)
+    return table(_games(results, found) + _differences(results, found))
 
 
 def repeated(results: Results) -> pd.DataFrame:

@@ -277,16 +277,12 @@ def _first_meeting(results: Results, first: NDArray[np.intp], second: NDArray[np
     return found
 
 
-def _meetings(results: Results, truth: _Truth, before_last: NDArray[np.int32] | None) -> list[Metric]:
+def _meetings(results: Results, truth: _Truth) -> list[Metric]:
     tournaments, rounds, players = results.opponent.shape
-    met = last = np.full(tournaments, np.nan)
+    met = np.full(tournaments, np.nan)
     if players >= 2:
         met = _first_meeting(results, truth.order[:, 0], truth.order[:, 1]).astype(np.float64)
         met[np.broadcast_to(truth.level, tournaments)] = np.nan
-    if before_last is not None and players >= 2:
-        leaders = np.argsort(before_last, axis=1)[:, :2]
-        opponent = _of_player(results.opponent[:, -1].astype(np.int32), leaders[:, 0])
-        last = (opponent == leaders[:, 1]).astype(np.float64)
     shares = np.stack([met == r for r in (*range(1, rounds + 1), 0)], axis=1).astype(np.float64)
     shares[np.isnan(met)] = np.nan
     two = "the two strongest players (level strengths by pairing number)"
@@ -319,6 +315,16 @@ def _meetings(results: Results, truth: _Truth, before_last: NDArray[np.int32] | 
             definition=f"Share of the tournaments in which {two} have their first game in this round.",
             undefined=f"fewer than two players, {_UNDEFINED}",
         ),
+    ]
+
+
+def _leaders(results: Results, before_last: NDArray[np.int32] | None) -> list[Metric]:
+    last = np.full(len(results.opponent), np.nan)
+    if before_last is not None and results.opponent.shape[2] >= 2:
+        leaders = np.argsort(before_last, axis=1)[:, :2]
+        opponent = _of_player(results.opponent[:, -1].astype(np.int32), leaders[:, 0])
+        last = (opponent == leaders[:, 1]).astype(np.float64)
+    return [
         Metric(
             name="leaders_meet_last",
             title="the two leaders meet in the last round",
@@ -349,7 +355,12 @@ def _orders(results: Results, order: Sequence[str]) -> list[_Order]:
 def _metrics_of(results: Results, order: Sequence[str]) -> list[Metric]:
     orders = _orders(results, order)
     before_last = orders[-2].place if len(orders) > 1 else None
-    return _quality(results, orders) + _gaps(results) + _meetings(results, orders[0].truth, before_last)
+    return (
+        _quality(results, orders)
+        + _gaps(results)
+        + _meetings(results, orders[0].truth)
+        + _leaders(results, before_last)
+    )
 
 
 def metrics(results: Results, *, order: Sequence[str] = DEFAULT_ORDER) -> list[Metric]:
@@ -424,4 +435,4 @@ def meetings(results: Results, *, order: Sequence[str] = DEFAULT_ORDER) -> pd.Da
     """
     rounds = results.opponent.shape[1]
     before = final_order(results, lots=results.lots(), order=order, upto=rounds - 1) if rounds > 1 else None
-    return table(_meetings(results, _truth(results.strength), before))
+    return table(_meetings(results, _truth(results.strength)) + _leaders(results, before))
