@@ -1,17 +1,27 @@
 """swisssim: pair, simulate and compare Swiss-system tournaments."""
 
-from swisssim.errors import NoPairingError, SwissError
-from swisssim.field import Field
-from swisssim.pairing import SYSTEMS, PairingSystem, system
-from swisssim.participation import Participation
-from swisssim.results import Results
-from swisssim.simulation import simulate
-from swisssim.tournament import Pairing, Tournament
+from __future__ import annotations
+
+import importlib
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from swisssim.compare import Comparison, compare
+    from swisssim.errors import NoPairingError, SwissError
+    from swisssim.field import Field
+    from swisssim.pairing import SYSTEMS, PairingSystem, system
+    from swisssim.participation import Participation
+    from swisssim.results import Results
+    from swisssim.simulation import simulate
+    from swisssim.tournament import Pairing, Tournament
 
 __version__ = "0.1.0"
 
 __all__ = [
     "SYSTEMS",
+    "Comparison",
     "Field",
     "NoPairingError",
     "Pairing",
@@ -20,6 +30,48 @@ __all__ = [
     "Results",
     "SwissError",
     "Tournament",
+    "compare",
     "simulate",
     "system",
 ]
+
+# Where the names come from: imported at first use, so that the command line doesn't load numerical libraries for a help text.
+_HOMES = {
+    "SYSTEMS": "pairing",
+    "Comparison": "compare",
+    "Field": "field",
+    "NoPairingError": "errors",
+    "Pairing": "tournament",
+    "PairingSystem": "pairing",
+    "Participation": "participation",
+    "Results": "results",
+    "SwissError": "errors",
+    "Tournament": "tournament",
+    "compare": "compare",
+    "simulate": "simulation",
+    "system": "pairing",
+}
+
+
+class _Package(ModuleType):
+    """The package. Importing the module `swisssim.compare` leaves ``swisssim.compare`` the function of that name."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if isinstance(value, ModuleType) and _HOMES.get(name) == name:
+            value = getattr(value, name)
+        super().__setattr__(name, value)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+sys.modules[__name__].__class__ = _Package

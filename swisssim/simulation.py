@@ -339,26 +339,21 @@ def run_blocks(
         Runs the blocks instead of threads; it is not shut down.
     """
     if executor is not None:
-        yield from _collect(
-            executor, [(first, executor.submit(run, first, count=count)) for first, count in tasks], None
-        )
+        yield from _collect({executor.submit(run, first, count=count): first for first, count in tasks}, None)
         return
     workers = threads if threads is not None else os.cpu_count() or 1
     _check_whole("threads", workers, 1)
     flag = CancelFlag()
     pool = ThreadPoolExecutor(max_workers=workers)
     try:
-        yield from _collect(pool, [(f, pool.submit(run, f, count=c, flag=flag)) for f, c in tasks], flag)
+        yield from _collect({pool.submit(run, first, count=count, flag=flag): first for first, count in tasks}, flag)
     finally:
         flag.cancel()
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _collect(
-    executor: Executor, submitted: list[tuple[int, Future[Any]]], flag: CancelFlag | None
-) -> Iterator[tuple[int, Any]]:
-    """Yield results as they come; on an error or Ctrl-C cancel the rest."""
-    starts = {future: first for first, future in submitted}
+def _collect(starts: dict[Future[Any], int], flag: CancelFlag | None) -> Iterator[tuple[int, Any]]:
+    """Yield results as they come, and forget them; on an error or Ctrl-C cancel the rest."""
     waiting = set(starts)
     try:
         while waiting:

@@ -51,7 +51,7 @@ ALLOWED = {
     "byes": {"results", "tiebreaks", "metrics", "_metrics", "statistics", "models"},
     "floats": {"results", "tiebreaks", "metrics", "_metrics", "statistics"},
     "ranking": {"results", "tiebreaks", "metrics", "_metrics", "statistics", "_random"},
-    "compare": QUESTIONS | STATISTICS | STUDY | {"pairing", "_core", "_random"},
+    "compare": QUESTIONS | STATISTICS | STUDY | {"pairing", "_core", "_random", "_state"},
     "plots": QUESTIONS | STATISTICS | {"compare", "results"},
     "report": QUESTIONS | STATISTICS | {"compare", "plots", "results"},
 }

@@ -7,18 +7,20 @@ Every module of this folder whose name does not start with ``_`` is a subcommand
 
 from __future__ import annotations
 
+import ast
 import importlib
 import os
 import pkgutil
 import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
 from swisssim import __version__
 from swisssim.cli import _dropin
-from swisssim.errors import NoPairingError, SwissError
+from swisssim.errors import NoPairingError, SwissError, unknown
 
 EXIT_NO_PAIRING = 1
 EXIT_UNEXPECTED = 2
@@ -39,8 +41,35 @@ class _Commands(click.Group):
         command: click.Command = importlib.import_module(f"{__name__}.{cmd_name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in self.list_commands(ctx):
+            raise click.UsageError(str(unknown("command", args[0], self.list_commands(ctx))), ctx)
+        return super().resolve_command(ctx, args)
 
-@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _purpose(name)) for name in self.list_commands(ctx)])
+
+
+def _purpose(name: str) -> str:
+    """Return what a subcommand does: the first line of its module after the colon, read without importing it."""
+    source = Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8")
+    first = (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
+    purpose = first.partition(": ")[2]
+    return purpose[:1].upper() + purpose[1:]
+
+
+@click.command(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="\b\nExamples:\n"
+    "  swisssim compare\n"
+    "  swisssim compare --players 33 --rounds 9 --systems nordic,regulated --out odd\n"
+    "  swisssim pair event.trf --system nordic\n"
+    "  swisssim systems",
+)
 @click.version_option(__version__, prog_name="swisssim")
 def cli() -> None:
     """Pair Swiss-system tournaments under several systems, check and explain pairings, simulate thousands of events."""

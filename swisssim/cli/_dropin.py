@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import click
 
-from swisssim.pairing import SYSTEMS
-
 _USAGE = (
     "expected --SYSTEM FILE -p [OUT], --SYSTEM FILE -c, or --SYSTEM [MODEL] -g [CONFIG] -o OUT [-s SEED], "
     "with -r and -l [FILE] if wanted"
@@ -20,8 +18,20 @@ _ACTIONS = ("-p", "-c", "-g")
 def recognised(arguments: list[str]) -> bool:
     """Tell whether a command line is that of a pairing engine: it starts with the flag of a system, after ``-r`` at most."""
     rest = [argument for argument in arguments if argument != "-r"]
-    known = bool(rest) and rest[0].startswith("--") and rest[0][2:] in (*SYSTEMS, "burstein")
+    known = (
+        bool(rest)
+        and rest[0].startswith("--")
+        and rest[0] not in ("--help", "--version")
+        and rest[0][2:] in (*_systems(), "burstein")
+    )
     return known or arguments == ["-r"]
+
+
+def _systems() -> list[str]:
+    """Return the names of the systems; loaded only now, since help texts need none of it."""
+    from swisssim.pairing import SYSTEMS
+
+    return list(SYSTEMS)
 
 
 def translated(arguments: list[str]) -> list[str]:
@@ -36,8 +46,8 @@ def translated(arguments: list[str]) -> list[str]:
     if not rest:
         return ["--version"]
     system = rest.pop(0)[2:]
-    if system not in SYSTEMS:
-        raise click.UsageError(f"system {system!r} is not built here; there are {', '.join(SYSTEMS)}")
+    if system not in _systems():
+        raise click.UsageError(f"system {system!r} is not built here; there are {', '.join(_systems())}")
     given = _collect(rest)
     actions = [action for action in _ACTIONS if action in given]
     if len(actions) != 1:

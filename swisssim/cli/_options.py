@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from swisssim import trf
+from swisssim.cli._values import value_of
 from swisssim.errors import SwissError
 from swisssim.pairing import SYSTEMS, PairingSystem, system
 from swisssim.trf import Report
@@ -46,19 +47,8 @@ def chosen_system(name: str | None, settings: Iterable[str]) -> PairingSystem:
         key, equals, value = setting.partition("=")
         if not equals:
             raise SwissError(f"--set {setting!r} is not NAME=VALUE")
-        options[key.strip().replace("-", "_")] = _value(value.strip())
+        options[key.strip().replace("-", "_")] = value_of(value.strip())
     return system(name, **options)
-
-
-def _value(text: str) -> object:
-    """Return what an option's value means: a truth value, a whole number, nothing, or a word."""
-    words: dict[str, object] = {"true": True, "yes": True, "false": False, "no": False, "none": None}
-    if text.lower() in words:
-        return words[text.lower()]
-    try:
-        return int(text)
-    except ValueError:
-        return text
 
 
 def read_report(path: str, *, lenient: bool) -> Report:

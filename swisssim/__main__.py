@@ -1,0 +1,5 @@
+"""``python -m swisssim`` is the `swisssim` command."""
+
+from swisssim.cli import main
+
+main()

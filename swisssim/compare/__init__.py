@@ -1,0 +1,196 @@
+"""Several pairing systems on the same fields with the same luck: paired differences and intervals.
+
+Every tournament is run under every system with the same players, strengths, participation and luck of the games, so
+that a difference between two systems is measured within tournaments. Blocks are simulated and measured side by side;
+only sums come back, so that memory doesn't grow with the number of games, and the sums are exact, so that threads and
+blocks can't change a byte of a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from typing import Any
+
+import numpy as np
+
+from swisssim.compare._comparison import HEADLINES, Comparison
+from swisssim.compare._files import TABLES, check_place, load_config
+from swisssim.compare._plan import DEFAULT_SYSTEMS, Part, Plan
+from swisssim.errors import SwissError
+from swisssim.field import Field
+from swisssim.metrics import Floats
+from swisssim.models import Model
+from swisssim.models import model as make_model
+from swisssim.pairing import PairingSystem
+from swisssim.pairing import system as make_system
+from swisssim.participation import Participation
+from swisssim.points import Points
+from swisssim.results import Results
+from swisssim.simulation import progress_bar, run_blocks
+from swisssim.statistics import StopRule
+from swisssim.tiebreaks import DEFAULT_ORDER
+
+__all__ = [
+    "DEFAULT_SYSTEMS",
+    "HEADLINES",
+    "TABLES",
+    "Comparison",
+    "Part",
+    "Plan",
+    "check_place",
+    "compare",
+    "load_config",
+    "run",
+]
+
+# Tournaments in one piece of work: at most so many, and at least so many pieces to share out if they are few.
+_LARGEST, _PIECES = 500, 8
+
+
+def compare(
+    systems: Sequence[str | PairingSystem] = DEFAULT_SYSTEMS,
+    field: Field | None = None,
+    *,
+    rounds: int = 7,
+    tournaments: int = 2000,
+    model: str | Model | Callable[..., Any] = "milvang2015",
+    seed: int = 1,
+    initial_colour: str = "lot",
+    participation: Participation | None = None,
+    points: Points | None = None,
+    baseline: str | None = None,
+    tie_breaks: Sequence[str] = DEFAULT_ORDER,
+    margins: Mapping[str, float] | None = None,
+    until_halfwidth: StopRule | tuple[str, float] | None = None,
+    keep_games: bool = False,
+    threads: int | None = None,
+    block: int | None = None,
+    executor: Executor | None = None,
+    progress: bool = True,
+) -> Comparison:
+    """Compare pairing systems on the same fields with the same luck.
+
+    Parameters
+    ----------
+    systems : sequence of str or PairingSystem
+        Names of systems, or systems made by `swisssim.system` with options; default all.
+    field : Field
+        The players; default 64 with ratings uniform from 1400 to 2200.
+    rounds, tournaments : int
+        Rounds of a tournament, and how many tournaments.
+    model, seed, initial_colour, participation, points
+        As in `swisssim.simulate`.
+    baseline : str, optional
+        The system to which the others are compared; default ``dutch`` if it is among them, else the first.
+    tie_breaks : sequence of str
+        Order of the tie-breaks after the points.
+    margins : mapping of str to float, optional
+        By metric, the smallest difference that matters; default 0.
+    until_halfwidth : StopRule or (str, float), optional
+        Stop as soon as the 95 % intervals of a metric are at most so wide to each side; `tournaments` is the most.
+    keep_games : bool
+        Keep every game, in `Comparison.results`; takes about 9 bytes per player, round, system and tournament.
+    threads, executor
+        As in `swisssim.simulate`; they don't change the result.
+    block : int, optional
+        Tournaments in one piece of work; doesn't change the result.
+    progress : bool
+        Show a progress bar, on a terminal only.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    SwissError
+        If the request can't be served; the message names the value.
+
+    Examples
+    --------
+    >>> import swisssim
+    >>> field = swisssim.Field.uniform(players=16, low=1400, high=2200)
+    >>> found = swisssim.compare(["nordic", "lottery"], field, rounds=5, tournaments=40, progress=False)
+    >>> found.baseline, len(found.tournaments)
+    ('nordic', 80)
+    """
+    if isinstance(systems, str | PairingSystem):
+        systems = [systems]
+    rule = until_halfwidth
+    if isinstance(rule, tuple):
+        rule = StopRule(
+            name=rule[0], half_width=rule[1], minimum=min(500, max(tournaments, 2)), maximum=max(tournaments, 2)
+        )
+    plan = Plan(
+        systems=tuple(make_system(system) for system in systems),
+        field=field if field is not None else Field.uniform(players=64, low=1400, high=2200),
+        rounds=rounds,
+        tournaments=tournaments,
+        model=make_model(model),
+        seed=seed,
+        initial_colour=initial_colour,
+        participation=participation or Participation(),
+        points=points or Points(),
+        baseline=baseline or "",
+        tie_breaks=tuple(tie_breaks),
+        margins=dict(margins or {}),
+        until=rule,
+        keep_games=keep_games,
+    )
+    return run(plan, threads=threads, block=block, executor=executor, progress=progress)
+
+
+def run(
+    plan: Plan,
+    *,
+    threads: int | None = None,
+    block: int | None = None,
+    executor: Executor | None = None,
+    progress: bool = True,
+) -> Comparison:
+    """Run a plan.
+
+    Parameters
+    ----------
+    plan : Plan
+        What is compared.
+    threads, block, executor, progress
+        As in `compare`.
+
+    Returns
+    -------
+    Comparison
+    """
+    size = block if block is not None else min(_LARGEST, -(-plan.tournaments // _PIECES))
+    if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+        raise SwissError(f"block is {size!r}; it must be a whole number from 1")
+    summary = plan.summary()
+    rows: dict[int, dict[str, Floats]] = {}
+    kept: dict[int, dict[str, Results]] = {}
+    with progress_bar(plan.tournaments, show=progress) as bar:
+        for start, end in _stages(plan):
+            tasks = [(first, min(size, end - first)) for first in range(start, end, size)]
+            for first, part in run_blocks(plan.run, tasks, threads=threads, executor=executor):
+                summary.merge(part.summary)
+                rows[first], kept[first] = part.rows, part.results
+                bar.update(part.summary.tournaments)
+            if plan.until is not None and plan.until.reached(summary):
+                break
+    order = sorted(rows)
+    return Comparison(
+        plan,
+        summary,
+        {name: np.concatenate([rows[first][name] for first in order]) for name in plan.names},
+        {name: Results.concatenate([kept[first][name] for first in order]) for name in plan.names if plan.keep_games},
+    )
+
+
+def _stages(plan: Plan) -> Iterable[tuple[int, int]]:
+    """Yield the stretches of tournaments after which the stop rule looks at the intervals."""
+    start = 0
+    for look in plan.until.looks() if plan.until is not None else (plan.tournaments,):
+        end = min(look, plan.tournaments)
+        if end > start:
+            yield start, end
+        start = end

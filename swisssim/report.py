@@ -1,0 +1,297 @@
+"""The report of a comparison: one self-contained HTML page, and the short summary as text."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from swisssim.compare import HEADLINES, TABLES, Comparison
+from swisssim.statistics import Estimate
+
+#: What a verdict looks like, and what it says.
+MARKS = {
+    "better": ("+", "better than the baseline"),
+    "worse": ("−", "worse than the baseline"),
+    "higher": ("▲", "higher than the baseline"),
+    "lower": ("▼", "lower than the baseline"),
+    "equivalent": ("≈", "no difference that matters"),
+    "equal": ("=", "no difference at all"),
+    "undecided": ("", "undecided: the interval holds 0, or reaches into the margin"),
+    "": ("", ""),
+}
+
+_MOST_DECIMALS = 6
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One number of the summary: what is shown, its sorting key, and what the difference to the baseline says."""
+
+    value: str
+    half: str
+    key: float
+    verdict: str = ""
+    difference: str = ""
+    note: str = ""
+
+    @property
+    def mark(self) -> str:
+        """The sign of the verdict."""
+        return MARKS[self.verdict][0]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One metric of the summary: a cell for each system."""
+
+    metric: str
+    title: str
+    unit: str
+    definition: str
+    better: str
+    cells: tuple[Cell, ...]
+
+
+def decimals(half_width: float) -> int:
+    """Return how many decimals a number deserves: two significant digits of its interval's half-width.
+
+    Parameters
+    ----------
+    half_width : float
+
+    Returns
+    -------
+    int
+        From 0 to 6; 3 where the half-width is unknown, 0 where it is nothing.
+    """
+    if not math.isfinite(half_width):
+        return 3
+    if half_width <= 0:
+        return 0
+    return min(_MOST_DECIMALS, max(0, 1 - math.floor(math.log10(half_width))))
+
+
+def number(value: float, places: int, *, signed: bool = False) -> str:
+    """Return a number for readers: with so many decimals, a real minus sign, and thousands apart."""
+    if math.isnan(value):
+        return "–"
+    text = f"{value:{'+' if signed else ''},.{places}f}"
+    if float(text.replace(",", "")) == 0:
+        text = text.lstrip("+-")
+    return text.replace("-", "−").replace(",", " ")
+
+
+def interval(low: float, high: float, places: int) -> str:
+    """Return an interval for readers; nothing where there is none."""
+    return "" if math.isnan(low) else f"{number(low, places)} to {number(high, places)}"
+
+
+def _places(value: float, half: float) -> int:
+    """Return the decimals of a mean; one that is exactly known keeps those that it has."""
+    if half == 0 and value != round(value):
+        return 3
+    return decimals(half)
+
+
+def _cell(estimate: Estimate, difference: Estimate, verdict: str, *, share: bool, undefined: str) -> Cell:
+    if estimate.tournaments == 0:
+        return Cell("–", "", math.nan, note=f"not defined: {undefined}")
+    scale, sign = (100.0, " %") if share else (1.0, "")
+    mean, half = estimate.mean * scale, (estimate.high - estimate.mean) * scale
+    places = _places(mean, half)
+    shown = ""
+    if verdict:
+        by, low, high = (x * scale for x in (difference.mean, difference.low, difference.high))
+        digits = _places(by, high - by)
+        shown = f"{number(by, digits, signed=True)}{sign} ({number(low, digits, signed=True)} to {number(high, digits, signed=True)})"
+    return Cell(
+        value=f"{number(mean, places)}{sign}",
+        half="" if math.isnan(half) or half == 0 else f"±{number(half, places)}",
+        key=estimate.mean,
+        verdict=verdict,
+        difference=shown,
+        note="one tournament: no interval" if estimate.tournaments == 1 else "",
+    )
+
+
+def rows(study: Comparison, names: tuple[str, ...]) -> list[Row]:
+    """Return the rows of the summary for metrics without labels; metrics that no system has are left out.
+
+    Parameters
+    ----------
+    study : Comparison
+    names : tuple of str
+
+    Returns
+    -------
+    list of Row
+    """
+    found = []
+    for name in names:
+        about = study.summary.about(name)
+        own = [study.summary.estimates(system, name)[0] for system in study.systems]
+        if not any(estimate.tournaments for estimate in own) or (
+            name in ("second_byes", "bye_meetings") and not study.has_byes
+        ):
+            continue
+        cells = [
+            _cell(
+                estimate,
+                study.summary.differences(system, name)[0],
+                study.verdicts(system, name)[0],
+                share=about["unit"] == "share",
+                undefined=about["undefined"],
+            )
+            for system, estimate in zip(study.systems, own, strict=True)
+        ]
+        found.append(Row(name, about["title"], about["unit"], about["definition"], about["better"], tuple(cells)))
+    return found
+
+
+def groups(study: Comparison) -> list[tuple[str, list[Row]]]:
+    """Return the short summary: the headline metrics by question; questions without an answer are left out."""
+    found = [(question, rows(study, names)) for question, names in HEADLINES.items()]
+    return [(question, answers) for question, answers in found if answers]
+
+
+def about(study: Comparison) -> str:
+    """Return in one sentence what was compared."""
+    plan = study.plan
+    count = number(study.summary.tournaments, 0)
+    return (
+        f"{count} tournaments of {plan.field.players} players and {plan.rounds} rounds, result model {plan.model.name}, seed "
+        f"{plan.seed}; every system had the same players and the same luck."
+    )
+
+
+def text(study: Comparison) -> str:
+    """Return the short summary as text: a line per metric, a column per system, 95 % intervals and marks.
+
+    Parameters
+    ----------
+    study : Comparison
+
+    Returns
+    -------
+    str
+    """
+    table = groups(study)
+    shown = {
+        row.metric: [f"{cell.value} {cell.half} {cell.mark}".rstrip() for cell in row.cells]
+        for _, answers in table
+        for row in answers
+    }
+    widths = [
+        max(len(name), *(len(cells[k]) for cells in shown.values())) if shown else len(name)
+        for k, name in enumerate(study.systems)
+    ]
+    first = max([len(row.title) for _, answers in table for row in answers], default=0) + 4
+    lines = [about(study), *(f"Note: {note}" for note in study.notes), ""]
+    lines.append(
+        " " * first + "  ".join(name.ljust(width) for name, width in zip(study.systems, widths, strict=True)).rstrip()
+    )
+    for question, answers in table:
+        lines.append(question)
+        for row in answers:
+            cells = "  ".join(cell.ljust(width) for cell, width in zip(shown[row.metric], widths, strict=True))
+            lines.append(f"  {row.title}".ljust(first) + cells.rstrip())
+    if len(study.systems) > 1:
+        lines += [
+            "",
+            f"±: 95 % intervals. Marks: paired difference to {study.baseline} whose 95 % interval lies outside the margin:",
+        ]
+        lines.append(
+            "  + better  − worse  ▲ ▼ higher, lower where neither is better  ≈ equivalent  = equal; no mark: undecided"
+        )
+    return "\n".join(lines)
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("swisssim"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _settings(study: Comparison) -> list[tuple[str, str]]:
+    """Return how the comparison was made, as names and values."""
+    plan = study.plan
+    away = {name: value for name, value in plan.participation.to_dict().items() if name != "delay" and value}
+    model = ", ".join(f"{name} = {value}" for name, value in plan.model.parameters.items())
+    rates = ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in away.items())
+    margins = ", ".join(f"{name} {value:g}" for name, value in plan.margins.items())
+    return [
+        ("Field", plan.field.describe()),
+        ("Rounds", str(plan.rounds)),
+        ("Tournaments", number(study.summary.tournaments, 0)),
+        (
+            "Result model",
+            f"{plan.model.name}{f' ({model})' if model else ''}: {plan.model.description}. {plan.model.source}.",
+        ),
+        ("Participation", rates or "everybody plays every round"),
+        ("Initial colour", {"lot": "drawn by lot"}.get(plan.initial_colour, plan.initial_colour)),
+        ("Final order", f"points, {', '.join(plan.tie_breaks)}, lot"),
+        ("Baseline", plan.baseline),
+        ("Margins that matter", margins or "none: any difference counts"),
+        (
+            "Intervals",
+            f"95 %, normal theory over tournaments; bootstrap over tournaments with {plan.resamples} resamples in the tables",
+        ),
+        ("Seed", str(plan.seed)),
+        ("Version", f"swisssim {study.provenance['swisssim']}"),
+    ]
+
+
+def html(study: Comparison) -> str:
+    """Return the report as one HTML page that needs nothing else.
+
+    Parameters
+    ----------
+    study : Comparison
+
+    Returns
+    -------
+    str
+        The same for the same comparison, to the byte: it names no time, host or path.
+    """
+    context: dict[str, Any] = {
+        "title": f"Swiss pairing systems compared: {', '.join(study.systems)}",
+        "about": about(study),
+        "study": study,
+        "groups": groups(study),
+        "marks": MARKS,
+        "settings": _settings(study),
+        "systems": list(zip(study.systems, study.plan.systems, strict=True)),
+        "table": study.scalars.to_dict("records"),
+        "definitions": study.definitions.to_dict("records"),
+        "files": TABLES,
+        "config": json.dumps(study.provenance, indent=2, ensure_ascii=False),
+        "number": number,
+        "interval": interval,
+        "decimals": decimals,
+        "figures": [],
+    }
+    return _environment().get_template("report.html").render(context)
+
+
+def write(study: Comparison, path: str | os.PathLike[str]) -> None:
+    """Write the report.
+
+    Parameters
+    ----------
+    study : Comparison
+    path : str or path-like
+        The HTML file.
+    """
+    Path(path).write_text(html(study), encoding="utf-8", newline="\n")
