@@ -50,6 +50,23 @@ def draw_games(
     black_code: NDArray[np.int8],
     late: NDArray[np.uint8],
 ) -> None: ...
+def draw_matches(
+    s: State,
+    round: int,
+    count: int,
+    tournament: NDArray[np.int32],
+    white: NDArray[np.int32],
+    black: NDArray[np.int32],
+    win: NDArray[np.float64],
+    draw: NDArray[np.float64],
+    no_show: NDArray[np.uint8] | None,
+    postpone: float,
+    white_code: NDArray[np.int8],
+    black_code: NDArray[np.int8],
+    white_made: NDArray[np.int16],
+    black_made: NDArray[np.int16],
+    late: NDArray[np.uint8],
+) -> None: ...
 def record_block(
     s: State,
     round: int,

@@ -1,10 +1,10 @@
 """Blocks of tournaments: pair a round, draw its games, record them; statuses become exceptions here and nowhere else.
 
-For each round of a block Python calls `pair_block`, evaluates the result model on the arrays of all games, then calls `draw_games` and
-`record_block`. Each of the three runs without the GIL.
+For each round of a block Python calls `pair_block`, evaluates the result model on the arrays of all games, then calls `draw_games` (in
+a team event `draw_matches`) and `record_block`. Each of the three runs without the GIL.
 """
 
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
 
 from swisssim._byes cimport may_have_bye as common_bye_rule
 from swisssim._random cimport GAME, POSTPONEMENT, philox, uniform
@@ -222,20 +222,37 @@ cdef inline uint64_t game_word(State s, int domain, int i, int j) noexcept nogil
     return out[0]
 
 
-cdef inline int draw_result(State s, int white, int black, double win, double draw) noexcept nogil:
-    """Draw White's result: the uniform of the game is read from the smaller number's side."""
+cdef inline int result_of(double u, bint smaller, double win, double draw) noexcept nogil:
+    """Return White's result from the uniform of a game, which is read from the smaller number's side (`smaller`: that is White)."""
     cdef double lose = max(1.0 - win - draw, 0.0)
-    cdef double u
-    if white < black:
-        u = uniform(game_word(s, GAME, white, black))
+    if smaller:
         return WIN if u < win else (DRAW if u < win + draw else LOSS)
-    u = uniform(game_word(s, GAME, black, white))
     return LOSS if u < lose else (DRAW if u < lose + draw else WIN)
+
+
+cdef inline int draw_result(State s, int white, int black, double win, double draw) noexcept nogil:
+    """Draw White's result."""
+    return result_of(uniform(game_word(s, GAME, min(white, black), max(white, black))), white < black, win, draw)
 
 
 cdef inline int mirrored(int code) noexcept nogil:
     """Return the opponent's code of a game that was played."""
     return WIN + LOSS - code
+
+
+cdef inline bint forfeited(const uint8_t[:, ::1] no_show, int t, int white, int black, int8_t* white_code,
+                           int8_t* black_code) noexcept nogil:
+    """Write the codes of a game to which one or both don't appear; tell whether it is one."""
+    if no_show is None or not (no_show[t, white] or no_show[t, black]):
+        return False
+    white_code[0] = FORFEIT_LOSS if no_show[t, white] else FORFEIT_WIN
+    black_code[0] = FORFEIT_LOSS if no_show[t, black] else FORFEIT_WIN
+    return True
+
+
+cdef inline bint put_off(State s, int white, int black, double postpone) noexcept nogil:
+    """Draw whether a game is postponed."""
+    return postpone > 0.0 and uniform(game_word(s, POSTPONEMENT, min(white, black), max(white, black))) < postpone
 
 
 def draw_games(State s, int round, int count, const int32_t[::1] tournament, const int32_t[::1] white,
@@ -265,23 +282,70 @@ def draw_games(State s, int round, int count, const int32_t[::1] tournament, con
     late : ndarray of uint8
         Filled with 1 for postponed games.
     """
-    cdef int g, w, b, t
-    cdef bint white_out, black_out
+    cdef int g, w, b
     with nogil:
         for g in range(count):
-            t, w, b = tournament[g], white[g], black[g]
-            s.select(t, round)
+            w, b = white[g], black[g]
+            s.select(tournament[g], round)
             late[g] = 0
-            white_out = no_show is not None and no_show[t, w]
-            black_out = no_show is not None and no_show[t, b]
-            if white_out or black_out:
-                white_code[g] = FORFEIT_LOSS if white_out else FORFEIT_WIN
-                black_code[g] = FORFEIT_LOSS if black_out else FORFEIT_WIN
+            if forfeited(no_show, tournament[g], w, b, &white_code[g], &black_code[g]):
                 continue
             white_code[g] = draw_result(s, w, b, win[g], draw[g])
             black_code[g] = mirrored(white_code[g])
-            if postpone > 0.0:
-                late[g] = uniform(game_word(s, POSTPONEMENT, min(w, b), max(w, b))) < postpone
+            late[g] = put_off(s, w, b, postpone)
+
+
+cdef int match_tenths(State s, int white, int black, int boards, const double* win, const double* draw,
+                      Py_ssize_t step) noexcept nogil:
+    """Draw the games of a match and return the game points of its first team, in tenths; see `draw_matches`."""
+    cdef uint64_t[4] words
+    cdef int low = min(white, black), high = max(white, black)
+    cdef uint64_t times = paired_before(s, low, high) if s._forfeits[s.t] else 0
+    cdef int k, code, tenths = 0
+    for k in range(boards):
+        if k % 4 == 0:
+            philox(s.seed, GAME, s.tournament, low + 1, high + 1, times + (<uint64_t> (k // 4) << 32), words)
+        # on even boards (odd k) the second team has White
+        code = result_of(uniform(words[k % 4]), (white < black) == (k % 2 == 0), win[k * step], draw[k * step])
+        if code == DRAW:
+            tenths += 5
+        elif (code == WIN) == (k % 2 == 0):
+            tenths += 10
+    return tenths
+
+
+def draw_matches(State s, int round, int count, const int32_t[::1] tournament, const int32_t[::1] white,
+                 const int32_t[::1] black, const double[:, ::1] win, const double[:, ::1] draw,
+                 const uint8_t[:, ::1] no_show, double postpone, int8_t[::1] white_code, int8_t[::1] black_code,
+                 int16_t[::1] white_made, int16_t[::1] black_made, uint8_t[::1] late):
+    """Draw the results of the matches of a round of a team event: more game points win.
+
+    The team that is paired as White has White on boards 1, 3, 5, ... Each board's game is drawn with a uniform of its own, read from the
+    side of the team with the smaller number: boards 1 to 4 have the four words of the block with counter (tournament, a, b, c) that
+    belongs to the game of two players, boards 5 to 8 those with c + 2^32, and so on.
+
+    Parameters
+    ----------
+    s, round, count, tournament, white, black, no_show, postpone, white_code, black_code, late
+        As in `draw_games`; the players are teams, the games are matches.
+    win, draw : ndarray of float64
+        ``(boards, count)``: probabilities that the board's White wins and that its game is drawn.
+    white_made, black_made : ndarray of int16
+        Filled with the game points of the two teams in tenths; 0 in a match to which a team doesn't appear.
+    """
+    cdef int g, w, b, made, boards = win.shape[0]
+    with nogil:
+        for g in range(count):
+            w, b = white[g], black[g]
+            s.select(tournament[g], round)
+            late[g] = white_made[g] = black_made[g] = 0
+            if forfeited(no_show, tournament[g], w, b, &white_code[g], &black_code[g]):
+                continue
+            made = match_tenths(s, w, b, boards, &win[0, g], &draw[0, g], win.shape[1])
+            white_made[g], black_made[g] = <int16_t> made, <int16_t> (10 * boards - made)
+            white_code[g] = WIN if made > 5 * boards else (DRAW if made == 5 * boards else LOSS)
+            black_code[g] = mirrored(white_code[g])
+            late[g] = put_off(s, w, b, postpone)
 
 
 def record_block(State s, int round, int count, const int32_t[::1] tournament, const int32_t[::1] white,

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from swisssim import _metrics
 from swisssim.codes import Code
 from swisssim.errors import SwissError
+from swisssim.matches import chances
 from swisssim.metrics import QUANTILES, Floats, Metric, complete, in_parts, quantiles, ratio, round_labels
 from swisssim.models import Context, Model
 from swisssim.statistics import Accumulator, Estimate, derived, table
@@ -307,7 +308,8 @@ def _before(results: Results, r: int) -> _Before:
 def _expectations(results: Results, byes: _Byes, model: Model) -> Floats:
     """Return the tenths that each bye's player could expect against his peer, the mean of both colours; NaN without one."""
     out = np.full(len(byes.player), np.nan)
-    strength = np.broadcast_to(results.strength, results.opponent.shape[::2])
+    known = results.strength if results.game_points is None else results.board_strength()
+    strength = np.broadcast_to(known, (len(results), *known.shape[1:]))
     win, draw, loss = (float(results.worth[code]) for code in (Code.WIN, Code.DRAW, Code.LOSS))
     for r in np.unique(byes.round):
         chosen = np.flatnonzero((byes.round == r) & (byes.peer >= 0))
@@ -323,8 +325,8 @@ def _expectations(results: Results, byes: _Byes, model: Model) -> Floats:
             index=t,
             state=_before(results, int(r)) if model.needs_context else None,
         )
-        won, drawn = model(strength[t, i], strength[t, j], context)
-        lost, drawn_as_black = model(strength[t, j], strength[t, i], context.mirrored())
+        won, drawn = chances(model, strength[t, i], strength[t, j], context)
+        lost, drawn_as_black = chances(model, strength[t, j], strength[t, i], context.mirrored())
         as_white = won * win + drawn * draw + (1 - won - drawn) * loss
         as_black = (1 - lost - drawn_as_black) * win + drawn_as_black * draw + lost * loss
         out[chosen] = (as_white + as_black) / 2

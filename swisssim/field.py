@@ -16,11 +16,11 @@ from scipy.special import ndtri
 from swisssim import trf
 from swisssim._random import Domain, uniforms
 from swisssim.errors import SwissError, unknown
+from swisssim.points import MOST_BOARDS
 
 Floats = NDArray[np.float64]
 
 MOST_PLAYERS = 32767  # players are stored as int16
-MOST_BOARDS = 100
 
 
 class Options(TypedDict, total=False):

@@ -55,6 +55,8 @@ class Context:
         Place of the tournament in the block, from 0.
     state : Standings, optional
         The standings of the block; without them everybody has nothing yet.
+    board : int or ndarray of int
+        Board of the match, from 1, where the two are teams; 1 otherwise.
     """
 
     round: int = 1
@@ -64,6 +66,7 @@ class Context:
     black: Any = 1
     index: Any = 0
     state: Standings | None = None
+    board: Any = 1
 
     def mirrored(self) -> Context:
         """Return the context of the same games with colours swapped."""

@@ -1,11 +1,20 @@
-"""What a result is worth: points for each result code, in tenths."""
+"""What a result is worth, in tenths: points for each result code; match points and game points of teams."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
+
+from swisssim.codes import Code
 from swisssim.errors import SwissError, unknown
+
+MOST_BOARDS = 100
+"""The most boards of a match."""
+
+TEAM_BYES = ("rule", "literal")
+"""Readings of the rule about a team's bye; see `TeamScoring`."""
 
 _NAMES = ("win", "draw", "loss", "forfeit_win", "forfeit_loss", "bye", "full_bye", "half_bye", "zero_bye")
 
@@ -85,3 +94,82 @@ class Points:
     def to_dict(self) -> dict[str, float]:
         """Return the points by kind of result, in points."""
         return {name: getattr(self, name) / 10 for name in _NAMES}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeamScoring:
+    """What decides the points of teams: match points, which are the score that pairs, and game points.
+
+    A match is won by the team that makes more game points: 2 match points, a draw 1, unless other points are given.
+
+    A team with the pairing-allocated bye gets 1 match point and half of the boards in game points; if there are fewer
+    teams than twice the number of rounds, 2 match points. (With other points: those of a draw and of a win.) The rule
+    text, which is that of `dutch2012`, says "2 game points instead of one" for such small fields, and that makes sense
+    only as match points; ``team_bye="literal"`` follows its letter: always 1 match point, and there 2 game points.
+
+    A match won by forfeit and a full-point bye bring as many game points as there are boards, a half-point bye half of
+    them, a forfeit loss and a zero-point bye none.
+
+    Parameters
+    ----------
+    boards : int
+        Boards of a match, from 2.
+    teams : int
+        Number of teams at the start of the event; those who come later don't count for the rule about byes.
+    rounds : int
+        Number of rounds announced.
+    team_bye : {"rule", "literal"}
+        How the rule about a team's bye is read.
+    """
+
+    boards: int
+    teams: int
+    rounds: int
+    team_bye: str = "rule"
+
+    @classmethod
+    def of(cls, boards: int, *, teams: int, rounds: int, team_bye: str = "rule") -> TeamScoring | None:
+        """Return the scoring of an event; None if a match has one board, which is an event of individuals.
+
+        Raises
+        ------
+        SwissError
+            If there can't be so many boards, or the reading of the rule is unknown or given without teams.
+        """
+        if isinstance(boards, bool) or not isinstance(boards, int | np.integer) or not 1 <= boards <= MOST_BOARDS:
+            raise SwissError(f"boards is {boards!r}; it must be a whole number from 1 (individuals) to {MOST_BOARDS}")
+        if team_bye not in TEAM_BYES:
+            raise unknown("team_bye", team_bye, TEAM_BYES)
+        if boards > 1:
+            return cls(boards=int(boards), teams=teams, rounds=rounds, team_bye=team_bye)
+        if team_bye != "rule":
+            raise SwissError(f"team_bye is {team_bye!r}, but there are no teams; give the boards of a match, such as boards=4")
+        return None
+
+    @property
+    def small(self) -> bool:
+        """Whether there are fewer teams than twice the number of rounds, so that a bye counts more."""
+        return self.teams < 2 * self.rounds
+
+    def points(self, given: Mapping[str, float] | Points | None = None) -> Points:
+        """Return the match points for every kind of result.
+
+        Parameters
+        ----------
+        given : mapping or Points, optional
+            As in `Points.of`, instead of 2 - 1 - 0; a bye that is given stands above the rule.
+        """
+        if isinstance(given, Points):
+            return given
+        points = Points.of({"win": 2, "draw": 1} if given is None else given)
+        if given is not None and "bye" in given:
+            return points
+        return replace(points, bye=points.win if self.small and self.team_bye == "rule" else points.draw)
+
+    @property
+    def unplayed(self) -> tuple[int, ...]:
+        """Game points in tenths for each result code of a round without games; 0 for codes of games, whose boards decide."""
+        half, whole = 5 * self.boards, 10 * self.boards
+        bye = 20 if self.small and self.team_bye == "literal" else half
+        made = {Code.FORFEIT_WIN: whole, Code.FULL_BYE: whole, Code.HALF_BYE: half, Code.PAIRING_BYE: bye}
+        return tuple(made.get(code, 0) for code in Code)

@@ -14,17 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from swisssim._core import PairingSystem, draw_games, pair_block, record_block, reveal_all
+from swisssim._core import PairingSystem, draw_games, draw_matches, pair_block, record_block, reveal_all
 from swisssim._random import Domain, uniforms
 from swisssim._state import CancelFlag, State
 from swisssim.errors import SwissError
-from swisssim.field import Field
+from swisssim.field import Field, TeamField
 from swisssim.history import empty_history
+from swisssim.matches import board_probabilities
 from swisssim.models import Context, Model
 from swisssim.models import model as make_model
 from swisssim.pairing import system as make_system
 from swisssim.participation import Attendance, Participation
-from swisssim.points import Points
+from swisssim.points import Points, TeamScoring
 from swisssim.results import Results
 
 # Memory of one block's state, and the most tournaments in it.
@@ -47,8 +48,8 @@ class Simulation:
 
     Attributes
     ----------
-    system, field, rounds, model, seed, initial_colour, participation, points
-        As in `simulate`, resolved.
+    system, field, rounds, model, seed, initial_colour, participation, points, team_bye
+        As in `simulate`; system and model are made.
     """
 
     system: PairingSystem
@@ -58,7 +59,8 @@ class Simulation:
     seed: int = 1
     initial_colour: str = "lot"
     participation: Participation = dataclass_field(default_factory=Participation)
-    points: Points = dataclass_field(default_factory=Points)
+    points: Points | None = None
+    team_bye: str = "rule"
 
     def __post_init__(self) -> None:
         n = self.field.players
@@ -77,13 +79,25 @@ class Simulation:
             raise SwissError(f"seed is {self.seed}; it must be below 2^64")
         if self.initial_colour not in ("lot", "white", "black"):
             raise SwissError(f"initial_colour is 'lot', 'white' or 'black', not {self.initial_colour!r}")
+        _ = self.teams
+
+    @property
+    def teams(self) -> TeamScoring | None:
+        """The scoring of a team event; None if the field is one of players."""
+        return TeamScoring.of(self.field.boards, teams=self.field.players, rounds=self.rounds, team_bye=self.team_bye)
+
+    @property
+    def scoring(self) -> Points:
+        """What results are worth: `points` if given, else 1 - 1/2 - 0, in a team event 2 - 1 - 0 with the rule for byes."""
+        return self.teams.points(self.points) if self.teams else Points.of(self.points)
 
     def block_size(self) -> int:
         """Return how many tournaments make a block of about 64 MB, at least 1, at most 512."""
         n = self.field.players
         bitset = n * ((n + 64) // 64) * 8
         history = self.rounds * n * 9
-        return max(1, min(_LARGEST_BLOCK, _BLOCK_BYTES // (bitset + history + 64 * n)))
+        teams = 0 if self.field.boards == 1 else n * (2 * self.rounds + 128 * self.field.boards)
+        return max(1, min(_LARGEST_BLOCK, _BLOCK_BYTES // (bitset + history + teams + 64 * n)))
 
     def run(self, first: int, *, count: int, flag: CancelFlag | None = None) -> Results:
         """Run tournaments ``first .. first + count - 1`` of the study in one block.
@@ -100,7 +114,8 @@ class Simulation:
         Results
             Of these tournaments.
         """
-        return _Block(self, first, count, flag).play()
+        kind = _Block if self.field.boards == 1 else _TeamBlock
+        return kind(self, first, count, flag).play()
 
     def provenance(self, tournaments: int) -> dict[str, Any]:
         """Return everything that is needed to run the same tournaments again, as plain data."""
@@ -117,7 +132,8 @@ class Simulation:
             "seed": self.seed,
             "initial_colour": self.initial_colour,
             "participation": self.participation.to_dict(),
-            "points": self.points.to_dict(),
+            "points": self.scoring.to_dict(),
+            **({"team_bye": self.team_bye} if self.field.boards > 1 else {}),
         }
 
     @classmethod
@@ -132,6 +148,7 @@ class Simulation:
             initial_colour=given["initial_colour"],
             participation=Participation(**given["participation"]),
             points=Points.of(given["points"]),
+            team_bye=given.get("team_bye", "rule"),
         )
 
 
@@ -145,7 +162,7 @@ class _Block:
         n = simulation.field.players
         self.history = empty_history(count, simulation.rounds, n)
         self.initial_colour = _initial_colours(simulation, first, count)
-        self.worth = simulation.points.worth
+        self.worth = simulation.scoring.worth
         self.state = State(
             **self.history,
             rating=self.rating,
@@ -165,6 +182,7 @@ class _Block:
         self.late = np.empty(most, np.uint8)
         self.stopped = np.zeros(count, np.uint8)
         self.rounds_paired = np.zeros(count, np.int16)
+        self.game_points: NDArray[np.int16] | None = None
 
     def play(self) -> Results:
         """Play all rounds and return the results."""
@@ -182,6 +200,7 @@ class _Block:
             worth=np.array(self.worth, np.int16),
             first=self.first,
             provenance=self.simulation.provenance(self.count),
+            game_points=self.game_points,
         )
 
     def _play_round(self, round: int) -> None:
@@ -192,32 +211,65 @@ class _Block:
             no_show = self.attendance.no_show(round)
         games = pair_block(state, simulation.system, round, self.stopped, self.tournament, self.white, self.black)
         self.rounds_paired += self.stopped == 0
-        win, draw = self._probabilities(round, games)
-        draw_games(
-            state, round, games, self.tournament, self.white, self.black, win, draw, no_show,
-            simulation.participation.postpone, self.white_code, self.black_code, self.late,
-        )  # fmt: skip
+        self._draw_results(round, games, no_show)
         record_block(
             state, round, games, self.tournament, self.white, self.black, self.white_code, self.black_code, self.late,
             simulation.participation.delay, self.stopped,
         )  # fmt: skip
 
-    def _probabilities(self, round: int, games: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Evaluate the result model once on all games of the block."""
+    def _draw_results(self, round: int, games: int, no_show: NDArray[np.uint8] | None) -> None:
+        """Evaluate the result model once on all games of the block, and draw their results."""
         t, white, black = self.tournament[:games], self.white[:games], self.black[:games]
-        n = self.simulation.field.players
-        row = t * n if self.strength.shape[0] > 1 else 0
+        row = t * self.simulation.field.players if self.strength.shape[0] > 1 else 0
         strength = self.strength.reshape(-1)
-        context = Context(
+        win, draw = self.simulation.model(strength[row + white], strength[row + black], self._context(round, games))
+        draw_games(
+            self.state, round, games, self.tournament, self.white, self.black, win, draw, no_show,
+            self.simulation.participation.postpone, self.white_code, self.black_code, self.late,
+        )  # fmt: skip
+
+    def _context(self, round: int, games: int) -> Context:
+        t = self.tournament[:games]
+        return Context(
             round=round,
             rounds=self.simulation.rounds,
             tournament=t + self.first,
-            white=white,
-            black=black,
+            white=self.white[:games],
+            black=self.black[:games],
             index=t,
             state=self.state,
         )
-        return self.simulation.model(strength[row + white], strength[row + black], context)
+
+
+class _TeamBlock(_Block):
+    """A block of team events: every board of a match is a game of its own, and game points are kept."""
+
+    def __init__(self, simulation: Simulation, first: int, count: int, flag: CancelFlag | None) -> None:
+        super().__init__(simulation, first, count, flag)
+        assert isinstance(simulation.field, TeamField)
+        assert simulation.teams is not None
+        self.board_strength = simulation.field.draw_boards(simulation.seed, first, count)
+        self.white_made, self.black_made = (np.empty(len(self.white), np.int16) for _ in range(2))
+        self.unplayed = np.array(simulation.teams.unplayed, np.int16)
+        self.game_points = self.made = np.zeros(self.history["score"].shape, np.int16)
+
+    def _draw_results(self, round: int, games: int, no_show: NDArray[np.uint8] | None) -> None:
+        t, white, black = self.tournament[:games], self.white[:games], self.black[:games]
+        row = t if self.board_strength.shape[0] > 1 else 0
+        first, second = self.board_strength[row, white], self.board_strength[row, black]
+        win, draw = board_probabilities(self.simulation.model, first, second, self._context(round, games))
+        draw_matches(
+            self.state, round, games, self.tournament, self.white, self.black, win, draw, no_show,
+            self.simulation.participation.postpone, self.white_code, self.black_code,
+            self.white_made, self.black_made, self.late,
+        )  # fmt: skip
+        made = self.made[:, round - 1]
+        made[...] = self.unplayed[self.history["result"][:, round - 1]]  # byes; matches have no code yet
+        for team, code, points in (
+            (white, self.white_code[:games], self.white_made[:games]),
+            (black, self.black_code[:games], self.black_made[:games]),
+        ):
+            made[t, team] = points + self.unplayed[code]
 
 
 def _initial_colours(simulation: Simulation, first: int, count: int) -> NDArray[np.int8]:
@@ -240,6 +292,7 @@ def simulate(
     initial_colour: str = "lot",
     participation: Participation | None = None,
     points: Points | None = None,
+    team_bye: str = "rule",
     threads: int | None = None,
     block: int | None = None,
     executor: Executor | None = None,
@@ -252,7 +305,9 @@ def simulate(
     system : str or PairingSystem
         Name of a system, or one made by `swisssim.system` with options.
     field : Field
-        The players, for instance ``Field.uniform(players=100, low=1400, high=2200)``.
+        The players, for instance ``Field.uniform(players=100, low=1400, high=2200)``; or teams of several boards, such as
+        ``Field.teams(teams=30, boards=4, low=1400, high=2200)``: then every board of a match is played, more game points
+        win the match, and the system pairs by match points and the colours of board 1.
     rounds : int
         Rounds of a tournament.
     tournaments : int
@@ -266,7 +321,9 @@ def simulate(
     participation : Participation, optional
         Byes, forfeits, withdrawals, late arrivals, postponed games; none by default.
     points : Points, optional
-        Points other than 1 - 1/2 - 0.
+        Points other than 1 - 1/2 - 0 (teams: match points other than 2 - 1 - 0; their bye then is worth what is said here).
+    team_bye : {"rule", "literal"}
+        How the rule about a team's bye is read; see `swisssim.points.TeamScoring`.
     threads : int, optional
         Threads; all processors by default.
     block : int, optional
@@ -302,7 +359,8 @@ def simulate(
         seed,
         initial_colour,
         participation or Participation(),
-        points or Points(),
+        points,
+        team_bye,
     )
     _check_whole("tournaments", tournaments, 1)
     size = block if block is not None else simulation.block_size()

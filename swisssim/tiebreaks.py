@@ -12,6 +12,8 @@ The rules are those of FIDE C.07 (2024). What this module decides where they lea
 * *Cuts* take a voluntary unplayed round before any other contribution (16.5), then the lowest; the highest
   contribution that a median leaves out is the highest of all that are left.
 * A *postponed game* without result is a played game that is worth what its code is worth: nothing, by default.
+* In a *team event* points are match points; game points decide next, before the other tie-breaks, unless the order
+  names them (``"GP"``) somewhere else.
 * Players level on everything share the rank. Only `final_order` applies a lot.
 
 Everything but the rating-based tie-breaks is computed in whole numbers (tenths of a point), so that level means level.
@@ -63,6 +65,8 @@ class Rounds(Protocol):
     def rating(self) -> NDArray[np.float64]: ...
     @property
     def rounds_paired(self) -> NDArray[np.int16]: ...
+    @property
+    def game_points(self) -> NDArray[np.int16] | None: ...
 
 
 @dataclass(frozen=True)
@@ -156,19 +160,33 @@ def _direct_encounter(rounds: Rounds, upto: int | None) -> NDArray[np.int64]:
     return _encounters(rounds, _shared_ranks([points(rounds, upto=upto).astype(np.int64)]), upto)
 
 
+def _known(rounds: Rounds, part: slice, last: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Return which rounds of which players count and are known by then, (T, R, n) or broadcast to it."""
+    count = rounds.opponent.shape[1]
+    known: NDArray[np.bool_] = np.arange(1, count + 1)[None, :, None] <= last[part][:, None, None]
+    arrived = rounds.arrived[part]
+    return known & (arrived <= last[part][:, None, None]) if arrived.any() else known
+
+
+def _game_points(rounds: Rounds, upto: int | None) -> NDArray[np.int64]:
+    if rounds.game_points is None:
+        return points(rounds, upto=upto).astype(np.int64)
+    last = _last_rounds(rounds, upto)
+    out = np.empty(rounds.opponent.shape[::2], np.int64)
+    for part in _chunks(rounds):
+        np.where(_known(rounds, part, last), rounds.game_points[part], 0).sum(axis=1, dtype=np.int64, out=out[part])
+    return out
+
+
 # ---- tie-breaks by ratings
 
 
 def _games(rounds: Rounds, upto: int | None) -> Iterator[tuple[slice, NDArray[np.float64], NDArray[np.int64]]]:
     """Yield chunk by chunk the opponents' ratings in played games, (T, R, n) or NaN, and the tenths made in them."""
     last = _last_rounds(rounds, upto)
-    count = rounds.opponent.shape[1]
     for part in _chunks(rounds):
-        opponent, _, result, arrived = _arrays(rounds, part)
-        known = np.arange(1, count + 1)[None, :, None] <= last[part][:, None, None]
-        if arrived is not None:
-            known = known & (arrived <= last[part][:, None, None])
-        played = known & (opponent >= 0) & (result >= Code.WIN) & (result <= Code.LOSS)
+        opponent, _, result, _ = _arrays(rounds, part)
+        played = _known(rounds, part, last) & (opponent >= 0) & (result >= Code.WIN) & (result <= Code.LOSS)
         rating = np.broadcast_to(rounds.rating[part] if len(rounds.rating) > 1 else rounds.rating, opponent.shape[::2])
         against = np.take_along_axis(rating[:, None, :], np.maximum(opponent, 0).astype(np.intp), axis=2)
         tenths = np.zeros(16, np.int64)
@@ -287,6 +305,12 @@ _LOOPS = (
 
 _FUNCTIONS = (
     (
+        "GP",
+        "Game points",
+        _game_points,
+        "Points of a team on all its boards, byes and forfeited matches included; of a player, his points.",
+    ),
+    (
         "DE",
         "Direct encounter",
         _direct_encounter,
@@ -318,7 +342,7 @@ _FUNCTIONS = (
 
 
 def _registry() -> dict[str, TieBreak]:
-    scales = dict.fromkeys(("BH", "BH-C1", "BH-C2", "BH-M", "PS"), _POINT) | {"SB": _POINT * _POINT}
+    scales = dict.fromkeys(("BH", "BH-C1", "BH-C2", "BH-M", "PS", "GP"), _POINT) | {"SB": _POINT * _POINT}
     loops = (
         TieBreak(name, title, rule, scales.get(name, 1), kind, _by_loop(kind)) for name, title, kind, rule in _LOOPS
     )
@@ -457,6 +481,8 @@ def shown(rounds: Rounds, name: str, *, upto: int | None = None) -> NDArray[np.f
 def _keys(rounds: Rounds, order: Sequence[str], upto: int | None) -> list[NDArray[np.int64]]:
     """Return the sorting keys of the points and the tie-breaks, larger first."""
     names = check_order(order)
+    if rounds.game_points is not None and "GP" not in names:
+        names = ("GP", *names)
     kinds = [_tiebreaks.POINTS] + [kind for name in names if (kind := TIEBREAKS[name].kind) is not None]
     computed = dict(zip(kinds, _compiled(rounds, kinds, upto), strict=True))
     keys = [computed[_tiebreaks.POINTS]]

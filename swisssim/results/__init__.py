@@ -16,6 +16,7 @@ from swisssim import tiebreaks
 from swisssim._random import Domain, uniforms
 from swisssim.codes import Code
 from swisssim.errors import SwissError
+from swisssim.field import Field, TeamField
 from swisssim.results import _parquet, _tables
 
 CODES = tuple(Code)
@@ -60,6 +61,9 @@ class Results:
         Number of the first tournament in the study.
     provenance : dict
         Everything that is needed to make the same results again, ready for JSON.
+    game_points : ndarray of int16, optional
+        ``(T, R, n)``: game points that each team made in the round, in a team event; None in an event of individuals.
+        Players are teams then, results and points those of their matches, colours those of board 1.
     """
 
     system: str
@@ -77,6 +81,7 @@ class Results:
     worth: NDArray[np.int16]
     first: int = 0
     provenance: dict[str, Any] = field(default_factory=dict)
+    game_points: NDArray[np.int16] | None = None
 
     HISTORY: ClassVar[dict[str, type]] = {
         "opponent": np.int16,
@@ -86,6 +91,8 @@ class Results:
         "score": np.int16,
         "arrived": np.int8,
     }
+    TEAM: ClassVar[dict[str, type]] = {"game_points": np.int16}
+    _PLAYED: ClassVar[NDArray[np.bool_]] = np.isin(CODES, (Code.WIN, Code.DRAW, Code.LOSS))
     FIELD: ClassVar[dict[str, type]] = {"rating": np.float64, "strength": np.float64}
     SINGLE: ClassVar[dict[str, type]] = {"initial_colour": np.int8, "rounds_paired": np.int16, "stopped": np.bool_}
 
@@ -97,11 +104,15 @@ class Results:
         if self.opponent.ndim != 3:
             raise SwissError(f"opponent must have the shape (tournaments, rounds, players), not {self.opponent.shape}")
         count, _, players = self.opponent.shape
-        for name, dtype in {**self.HISTORY, **self.FIELD, **self.SINGLE}.items():
+        for name, dtype in {**self.HISTORY, **self.TEAM, **self.FIELD, **self.SINGLE}.items():
             array = getattr(self, name)
+            if array is None and name in self.TEAM:
+                continue
             if array.dtype != dtype:
                 raise SwissError(f"{name} must be {np.dtype(dtype)}, not {array.dtype}")
-            shape = self.opponent.shape if name in self.HISTORY else (count,) if name in self.SINGLE else (count, players)
+            shape = {**dict.fromkeys(self.FIELD, (count, players)), **dict.fromkeys(self.SINGLE, (count,))}.get(
+                name, self.opponent.shape
+            )
             if array.shape != shape and not (name in self.FIELD and array.shape == (1, players)):
                 raise SwissError(f"{name} must have the shape {shape}, not {array.shape}")
 
@@ -114,7 +125,7 @@ class Results:
         if not isinstance(other, Results):
             return NotImplemented
         return all(
-            np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b
+            np.array_equal(a, b) if isinstance(a, np.ndarray) or isinstance(b, np.ndarray) else a == b
             for a, b in ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
         )
 
@@ -125,6 +136,11 @@ class Results:
         """Number of rounds of a tournament."""
         rounds: int = self.opponent.shape[1]
         return rounds
+
+    @property
+    def histories(self) -> tuple[str, ...]:
+        """Names of the arrays of shape ``(T, R, n)``: `HISTORY`, and in a team event `TEAM`."""
+        return (*self.HISTORY, *self.TEAM) if self.game_points is not None else tuple(self.HISTORY)
 
     @cached_property
     def points(self) -> NDArray[np.int32]:
@@ -147,6 +163,21 @@ class Results:
         numbers = np.arange(1, self.opponent.shape[2] + 1)
         return uniforms(self.provenance["seed"], Domain.FINAL_LOTS, self.numbers[:, None], numbers)[..., 0]
 
+    def board_strength(self) -> NDArray[np.float64]:
+        """Return the strengths of the boards of the teams: ``(T, n, boards)``, or ``(1, n, boards)`` if the field is shared.
+
+        They are drawn again from field and seed in the provenance.
+
+        Raises
+        ------
+        SwissError
+            If the provenance has no field of teams.
+        """
+        described = Field.from_dict(self.provenance["field"]) if "field" in self.provenance else None
+        if not isinstance(described, TeamField):
+            raise SwissError("strengths of boards need a field of teams, and the provenance of these results has none")
+        return described.draw_boards(self.provenance["seed"], self.first, len(self))
+
     @property
     def numbers(self) -> NDArray[np.int64]:
         """Numbers of the tournaments in the study, ``(T,)``."""
@@ -154,7 +185,7 @@ class Results:
 
     def part(self, start: int, stop: int) -> Results:
         """Return the tournaments ``start .. stop - 1`` of the arrays, without copying."""
-        cut: dict[str, Any] = {name: getattr(self, name)[start:stop] for name in (*self.HISTORY, *self.SINGLE)}
+        cut: dict[str, Any] = {name: getattr(self, name)[start:stop] for name in (*self.histories, *self.SINGLE)}
         for name in self.FIELD:
             array = getattr(self, name)
             cut[name] = array[start:stop] if len(array) == len(self) else array
@@ -184,14 +215,15 @@ class Results:
         start, expected = parts[0], parts[0].first
         for part in parts:
             same = part.opponent.shape[1:] == start.opponent.shape[1:] and np.array_equal(part.worth, start.worth)
-            if part.system != start.system or not same:
+            if part.system != start.system or part.histories != start.histories or not same:
                 raise SwissError(f"results from tournament {part.first} on are of another study than those before")
             if part.first != expected:
                 raise SwissError(f"results of tournament {expected} must come next, not those of {part.first}")
             expected += len(part)
         if len(parts) == 1:
             return start
-        joined: dict[str, Any] = {name: np.concatenate([getattr(p, name) for p in parts]) for name in (*cls.HISTORY, *cls.SINGLE)}
+        names = (*start.histories, *cls.SINGLE)
+        joined: dict[str, Any] = {name: np.concatenate([getattr(p, name) for p in parts]) for name in names}
         # blocks of one tournament have one row of ratings whether the field is shared or not
         shared = all(len(p.rating) == len(p.strength) == 1 for p in parts) and all(
             np.array_equal(getattr(p, name), getattr(start, name)) for p in parts for name in cls.FIELD
@@ -214,7 +246,8 @@ class Results:
         where both failed to appear, ``?`` if still to come); white_score, black_score as counted at the end; kind
         (``played``, ``forfeit``); postponed; arrived, the round after which a postponed result became known;
         white_points, black_points, the pairing scores before the round; white_float, black_float, -1 against a lower
-        score (down), 1 against a higher one (up).
+        score (down), 1 against a higher one (up). In a team event a game is a match; white is the team with White on
+        board 1, and white_game_points, black_game_points follow the scores.
         """
         return _tables.games(self)
 
@@ -225,7 +258,8 @@ class Results:
         Columns: tournament, round, player, kind (``pairing``, ``half``, ``full``, ``zero``), points, points_before (the
         pairing score before the round), list_position (place in the pairing list of the round, from 1; missing for
         requested byes, who aren't in it), group_minimum (lowest pairing score in the field of the round; missing if the
-        field was empty). Players who have withdrawn or not arrived have no bye.
+        field was empty). Players who have withdrawn or not arrived have no bye. In a team event game_points follow the
+        points.
         """
         return _tables.byes(self)
 
@@ -239,7 +273,8 @@ class Results:
 
         Columns: tournament, player, rating, strength, points, one for each tie-break, rank (shared by players level on
         points and all tie-breaks), whites and blacks (games that count for colours), pairing_byes, downfloats and
-        upfloats (rounds paired against a lower or higher pairing score, forfeits included).
+        upfloats (rounds paired against a lower or higher pairing score, forfeits included). In a team event
+        game_points follow the points, in the table and in the order.
 
         Parameters
         ----------
@@ -326,6 +361,10 @@ class Results:
             self._refuse(paired & (np.take_along_axis(board, other, axis=1) != board), r, "another board than his opponent")
             mirrored = (np.take_along_axis(colour, other, axis=1) == -colour) & (np.abs(colour) == 1)
             self._refuse(np.where(paired, ~mirrored, colour != 0), r, "a wrong colour")
+            if self.game_points is not None:
+                made, code = self.game_points[:, r].astype(np.int32), self.result[:, r]
+                lead = np.sign(made - np.take_along_axis(made, other, axis=1))
+                self._refuse((made < 0) | (self._PLAYED[code] & (lead != Code.DRAW - code)), r, "wrong game points")
         for name in self.FIELD:
             if not np.isfinite(getattr(self, name)).all():
                 raise SwissError(f"a {name} isn't a finite number")

@@ -86,7 +86,7 @@ def _arrays(part: Results) -> pa.Table:
         arrays[name] = pa.array(getattr(part, name))
     for name in part.FIELD:
         arrays[name] = _lists(part.rows(name))
-    for name in part.HISTORY:
+    for name in part.histories:
         arrays[name] = _lists(getattr(part, name).reshape(len(part), -1))
     return pa.table(arrays)
 
@@ -103,7 +103,8 @@ def load(kind: type[Results], path: str | os.PathLike[str]) -> Results:
     try:
         table = pq.read_table(file, page_checksum_verification=True)
         shape = (table.num_rows, header["rounds"], header["players"])
-        arrays: dict[str, Any] = {name: _column(table, name, shape) for name in kind.HISTORY}
+        names = [*kind.HISTORY, *(name for name in kind.TEAM if name in table.column_names)]
+        arrays: dict[str, Any] = {name: _column(table, name, shape) for name in names}
         arrays |= {name: _column(table, name, shape[::2]) for name in kind.FIELD}
         arrays |= {name: _column(table, name, shape[:1]) for name in kind.SINGLE}
         if header["shared"]:

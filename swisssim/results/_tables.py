@@ -35,6 +35,10 @@ def games(results: Results) -> pd.DataFrame:
     arrived = results.arrived[t, r, white]
     up = np.sign(other_score - score).astype(np.int8)
     forfeit = ((code == Code.FORFEIT_WIN) | (code == Code.FORFEIT_LOSS)).astype(np.int8)
+    made: dict[str, Any] = {}
+    if results.game_points is not None:
+        for name, player in (("white_game_points", white), ("black_game_points", black)):
+            made[name] = results.game_points[t, r, player] / 10
     return pd.DataFrame(
         {
             "tournament": (results.first + t).astype(np.int32),
@@ -45,6 +49,7 @@ def games(results: Results) -> pd.DataFrame:
             "result": _symbols(code, other),
             "white_score": results.worth[code] / 10,
             "black_score": results.worth[other] / 10,
+            **made,
             "kind": _categories(forfeit, ["played", "forfeit"]),
             "postponed": (arrived > 0) | (code == Code.POSTPONED),
             "arrived": pd.arrays.IntegerArray(arrived, arrived == 0),
@@ -63,6 +68,7 @@ def byes(results: Results) -> pd.DataFrame:
     kind = np.zeros(len(Code), np.int8)
     kind[list(_BYES)] = range(len(_BYES))
     position, minimum = _places(results, t, r, player)
+    made = {} if results.game_points is None else {"game_points": results.game_points[t, r, player] / 10}
     return pd.DataFrame(
         {
             "tournament": (results.first + t).astype(np.int32),
@@ -70,6 +76,7 @@ def byes(results: Results) -> pd.DataFrame:
             "player": (player + 1).astype(np.int16),
             "kind": _categories(kind[code], list(_BYES.values())),
             "points": results.worth[code] / 10,
+            **made,
             "points_before": results.score[t, r, player] / 10,
             "list_position": pd.arrays.IntegerArray(position, code != Code.PAIRING_BYE),
             "group_minimum": np.where(minimum < _NOBODY, minimum / 10, np.nan),
@@ -88,6 +95,8 @@ def players(results: Results, order: Sequence[str]) -> pd.DataFrame:
         "strength": results.rows("strength").reshape(-1),
         "points": results.points.reshape(-1) / 10,
     }
+    if results.game_points is not None:
+        columns["game_points"] = tiebreaks.shown(results, "GP").reshape(-1)
     for name in names:
         columns[name] = tiebreaks.shown(results, name).reshape(-1)
     columns["rank"] = tiebreaks.ranks(results, order=names).reshape(-1)

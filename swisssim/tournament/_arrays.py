@@ -40,6 +40,30 @@ def history_arrays(history: Sequence[Round], order: Sequence[int], *, rounds: in
     return arrays
 
 
+def game_point_array(
+    history: Sequence[Round], order: Sequence[int], *, rounds: int, unplayed: Sequence[int]
+) -> NDArray[np.int16]:
+    """Return the game points of each team in each round in tenths, ``(1, rounds, teams)``.
+
+    Parameters
+    ----------
+    history, order, rounds
+        As in `history_arrays`.
+    unplayed : sequence of int
+        Game points in tenths for each code of a round without a match.
+    """
+    made = np.zeros((1, rounds, len(order)), np.int16)
+    place = {number: k for k, number in enumerate(order)}
+    for r, past in enumerate(history):
+        for board, points in zip(past.boards, past.game_points, strict=True):
+            made[0, r, [place[team] for team in board]] = points
+        for number, code in past.away.items():
+            made[0, r, place[number]] = unplayed[code] if code != NOT_HERE else 0
+        if past.bye is not None:
+            made[0, r, place[past.bye]] = unplayed[Code.PAIRING_BYE]
+    return made
+
+
 def _fill_round(arrays: History, r: int, past: Round, place: Mapping[int, int]) -> None:
     for board, ((white, black), codes) in enumerate(zip(past.boards, past.codes, strict=True)):
         for me, other, colour, code in ((white, black, 1, codes[0]), (black, white, -1, codes[1])):

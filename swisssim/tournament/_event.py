@@ -8,6 +8,7 @@ from os import PathLike
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from swisssim import trf
 from swisssim._core import PairingSystem, pair_one
@@ -16,15 +17,17 @@ from swisssim.codes import NOT_HERE, Code
 from swisssim.errors import NoPairingError, SwissError
 from swisssim.history import History
 from swisssim.pairing import system as make_system
-from swisssim.points import Points, tenths
+from swisssim.points import Points, TeamScoring, tenths
 from swisssim.reasons import illegal_boards, why_no_pairing
 from swisssim.tiebreaks import DEFAULT_ORDER
-from swisssim.tournament._arrays import history_arrays
+from swisssim.tournament._arrays import game_point_array, history_arrays
 from swisssim.tournament._from_trf import fill_from_report
+from swisssim.tournament._matches import GamePoints, match_of
 from swisssim.tournament._records import (
     REASONS,
     Board,
     ForbiddenPair,
+    Outcome,
     Pairing,
     Player,
     Round,
@@ -63,6 +66,13 @@ class Tournament:
         Pairs that must not meet: ``(a, b)``, or ``(a, b, first_round, last_round)``.
     names : sequence of str, optional
         Names of the players.
+    boards : int
+        Boards of a match: more than 1 is a team event. The players are teams then; match points (2 - 1 - 0 unless `points`
+        says otherwise) are the score that pairs, colours are those of board 1, and game points decide between teams level
+        on match points.
+    team_bye : {"rule", "literal"}
+        How the rule about a team's bye is read: 1 match point and half of the boards in game points, and in a field of fewer
+        teams than twice the rounds 2 match points; or, literally, 2 game points there. See `swisssim.points.TeamScoring`.
 
     Raises
     ------
@@ -92,6 +102,8 @@ class Tournament:
         virtual_points: Mapping[int, Sequence[float]] | None = None,
         forbidden: Iterable[ForbiddenPair] | None = None,
         names: Sequence[str] | None = None,
+        boards: int = 1,
+        team_bye: str = "rule",
     ) -> None:
         values = [checked_rating(value, f"rating of player {k}") for k, value in enumerate(ratings, start=1)]
         if sort:
@@ -100,7 +112,9 @@ class Tournament:
             names = [names[k] for k in by_rating] if names is not None else None
         check_descending(values)
         check_rounds(rounds, len(values))
-        self._begin(values, rounds, system, initial_colour, Points.of(points), names)
+        teams = TeamScoring.of(boards, teams=len(values), rounds=rounds, team_bye=team_bye)
+        scoring = teams.points(points) if teams else Points.of(points)
+        self._begin(values, rounds, system, initial_colour, scoring, names, teams)
         self._virtual.update(self._check_virtual(virtual_points or {}))
         self._forbidden.extend(self._check_forbidden(pair) for pair in forbidden or ())
 
@@ -112,6 +126,7 @@ class Tournament:
         initial_colour: str,
         points: Points,
         names: Sequence[str] | None,
+        teams: TeamScoring | None = None,
     ) -> None:
         """Set up an event without rounds; nothing is checked that a real event may break."""
         if initial_colour not in ("white", "black"):
@@ -120,6 +135,7 @@ class Tournament:
             raise SwissError(f"{len(names)} names for {len(ratings)} players")
         self.system = make_system(system)
         self.rounds = rounds
+        self._teams = teams
         self.initial_colour = initial_colour
         self.points = points
         labels = names if names is not None else [""] * len(ratings)
@@ -138,6 +154,11 @@ class Tournament:
         self._forbidden: list[tuple[int, int, int, int]] = []
 
     # ------------------------------------------------------------------ what can be asked
+
+    @property
+    def boards(self) -> int:
+        """Boards of a match; 1 in an event of individuals."""
+        return self._teams.boards if self._teams else 1
 
     @property
     def players(self) -> list[int]:
@@ -172,7 +193,8 @@ class Tournament:
         pandas.DataFrame
             One row for each player, best first: ``rank`` (shared by players level on everything), ``player``, ``name``,
             ``rating``, ``points``, one column for each tie-break, ``whites``, ``blacks``, ``byes`` (pairing-allocated),
-            ``pending`` (postponed games without a result; they count nothing here).
+            ``pending`` (postponed games without a result; they count nothing here). In a team event ``points`` are match
+            points, and ``game_points`` follow them, in the columns and in the order.
         """
         return standings_table(self, self._players, self._order, order)
 
@@ -317,7 +339,8 @@ class Tournament:
         ----------
         results : mapping of (int, int) to float or str
             For every board ``(white, black)`` White's score 1, 0.5 or 0; ``"+-"``, ``"-+"`` or ``"--"`` for forfeits (White's sign first);
-            ``"postponed"`` for a result to come; or both scores, such as ``(0.5, 0)``, for an unusual result.
+            ``"postponed"`` for a result to come; or both scores, such as ``(0.5, 0)``, for an unusual result. In a team event
+            the first team's score on each board, such as ``[1, 0.5, 0, 1]``, or one of the words for a whole match.
 
         Raises
         ------
@@ -328,9 +351,10 @@ class Tournament:
             done = f"round {self.round - 1} is recorded already" if self._history else "no round has been paired"
             raise SwissError(f"{done}; call pair() before record()")
         check_boards(results, self._open.boards, self._open.round)
-        codes = [codes_of(results[board], self._open.round, board) for board in self._open.boards]
+        boards = list(self._open.boards)
+        codes, made = self._outcomes([results[board] for board in boards], self._open.round, boards)
         away = {player: self._code(reason) for player, reason in self._open.absent.items()}
-        self._history.append(Round(list(self._open.boards), codes, self._open.bye, away))
+        self._history.append(Round(boards, codes, self._open.bye, away, game_points=made))
         self._open = None
 
     def resolve(self, round: int, white: int, *, black: int, score: Score) -> None:
@@ -356,10 +380,11 @@ class Tournament:
         board = past.boards.index((white, black))
         if past.codes[board] != (Code.POSTPONED, Code.POSTPONED):
             raise SwissError(f"round {round}, game {white} - {black} has a result already")
-        codes = codes_of(score, round, (white, black))
+        (codes,), made = self._outcomes([score], round, [(white, black)])
         if codes == (Code.POSTPONED, Code.POSTPONED):
             raise SwissError(f"round {round}, game {white} - {black}: it is postponed already; give its result")
         past.codes[board] = codes
+        past.game_points[board : board + 1] = made
         past.arrived[board] = len(self._history)
         self._open = None
 
@@ -401,9 +426,19 @@ class Tournament:
             raise SwissError(
                 f"round {number}: players {missing} are in no game; name them in absent= (half, full, zero) or as bye="
             )
-        codes = [codes_of(score, number, board) for board, score in results.items()]
-        self._history.append(Round(list(results), codes, bye, away))
+        codes, made = self._outcomes(list(results.values()), number, list(results))
+        self._history.append(Round(list(results), codes, bye, away, game_points=made))
         self._open = None
+
+    def _outcomes(
+        self, scores: Sequence[Score], round: int, boards: Sequence[Board]
+    ) -> tuple[list[Outcome], list[GamePoints]]:
+        """Return the codes of boards, and in a team event their game points."""
+        given = list(zip(scores, boards, strict=True))
+        if self._teams is None:
+            return [codes_of(score, round, board) for score, board in given], []
+        matches = [match_of(score, round, board, teams=self._teams) for score, board in given]
+        return [codes for codes, _ in matches], [made for _, made in matches]
 
     # ------------------------------------------------------------------ coming and going
 
@@ -544,3 +579,9 @@ class Tournament:
         """
         history = self._history if rounds is None else self._history[:rounds]
         return history_arrays(history, self._order, rounds=self.rounds, worth=self.points.worth)
+
+    def game_points(self) -> NDArray[np.int16] | None:
+        """Return the game points of each team in each recorded round in tenths, ``(1, rounds, teams)``; None without teams."""
+        if self._teams is None:
+            return None
+        return game_point_array(self._history, self._order, rounds=self.rounds, unplayed=self._teams.unplayed)

@@ -12,19 +12,20 @@ import numpy as np
 from swisssim.codes import Code
 from swisssim.errors import SwissError
 
-Score: TypeAlias = float | str | tuple[float, float]
+Score: TypeAlias = float | str | Sequence[float]
 Board: TypeAlias = tuple[int, int]
+Outcome: TypeAlias = tuple[int, int]
 ForbiddenPair: TypeAlias = tuple[int, int] | tuple[int, int, int, int]
 
 REASONS = {"half": Code.HALF_BYE, "full": Code.FULL_BYE, "zero": Code.ZERO_BYE}
 _GAMES = {1.0: (Code.WIN, Code.LOSS), 0.5: (Code.DRAW, Code.DRAW), 0.0: (Code.LOSS, Code.WIN)}
-_WORDS = {
+WORDS = {
     "+-": (Code.FORFEIT_WIN, Code.FORFEIT_LOSS),
     "-+": (Code.FORFEIT_LOSS, Code.FORFEIT_WIN),
     "--": (Code.FORFEIT_LOSS, Code.FORFEIT_LOSS),
     "postponed": (Code.POSTPONED, Code.POSTPONED),
 }
-_SIDES = {1.0: Code.WIN, 0.5: Code.DRAW, 0.0: Code.LOSS}
+SIDES = {1.0: Code.WIN, 0.5: Code.DRAW, 0.0: Code.LOSS}
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ class Pairing:
     round : int
         Number of the round, from 1.
     boards : list of (int, int)
-        White and Black of every board, in board order.
+        White and Black of every board, in board order. In a team event each is a match, of the team that has White on
+        boards 1, 3, 5, ... and the one that has White on the others.
     bye : int or None
         The player with the pairing-allocated bye.
     absent : dict of int to str
@@ -68,14 +70,16 @@ class Player:
 
 @dataclass
 class Round:
-    """One round that is over: boards with the codes of White and Black, bye, absences."""
+    """One round that is over: boards with the codes of White and Black, bye, absences; game points of teams in tenths."""
 
     boards: list[Board]
-    codes: list[tuple[int, int]]
+    codes: list[Outcome]
     bye: int | None
     away: dict[int, int]
     # For each board: the round after which a postponed result became known.
     arrived: dict[int, int] = field(default_factory=dict)
+    # For each board of a team event: what White and Black made; empty in an event of individuals.
+    game_points: list[tuple[int, int]] = field(default_factory=list)
 
 
 def checked_rating(value: float, what: str) -> float:
@@ -107,19 +111,23 @@ def check_rounds(rounds: int, players: int) -> None:
         raise SwissError(f"rounds is {rounds}; {players} players can play 1 to {most} rounds without a rematch")
 
 
-def codes_of(score: Score, round: int, board: Board) -> tuple[int, int]:
+def codes_of(score: Score, round: int, board: Board) -> Outcome:
     """Return the result codes of White and Black."""
     where = f"round {round}, game {board[0]} - {board[1]}"
     if isinstance(score, str):
-        if score not in _WORDS:
-            raise SwissError(f"{where}: result {score!r} is unknown; use 1, 0.5, 0, {', '.join(map(repr, _WORDS))}")
-        return _WORDS[score]
+        if score not in WORDS:
+            raise SwissError(f"{where}: result {score!r} is unknown; use 1, 0.5, 0, {', '.join(map(repr, WORDS))}")
+        return WORDS[score]
     if isinstance(score, tuple):
-        if len(score) != 2 or any(isinstance(s, bool) or s not in _SIDES for s in score) or sum(score) > 1:
+        if len(score) != 2 or any(isinstance(s, bool) or s not in SIDES for s in score) or sum(score) > 1:
             raise SwissError(f"{where}: scores {score!r}; both are 1, 0.5 or 0 and sum to 1 at the most")
-        return _SIDES[score[0]], _SIDES[score[1]]
+        return SIDES[score[0]], SIDES[score[1]]
+    if isinstance(score, Sequence | np.ndarray):
+        raise SwissError(
+            f"{where}: {score!r} are the scores of the boards of a match, but this is no team event; make it with boards="
+        )
     if isinstance(score, bool) or score not in _GAMES:
-        raise SwissError(f"{where}: White's score is {score!r}; use 1, 0.5, 0, {', '.join(map(repr, _WORDS))}")
+        raise SwissError(f"{where}: White's score is {score!r}; use 1, 0.5, 0, {', '.join(map(repr, WORDS))}")
     return _GAMES[score]
 
 

@@ -29,6 +29,7 @@ class _Block:
     worth: NDArray[np.int16]
     rating: NDArray[np.float64]
     rounds_paired: NDArray[np.int16]
+    game_points: NDArray[np.int16] | None
 
 
 def standings_table(
@@ -47,6 +48,7 @@ def standings_table(
         worth,
         np.array([[players[number].rating for number in order]], np.float64),
         np.array([done], np.int16),
+        event.game_points(),
     )
     result, colour = block.result[0, :done], block.colour[0, :done]
     game = (result >= Code.WIN) & (result <= Code.LOSS)
@@ -59,6 +61,8 @@ def standings_table(
             "points": tiebreaks.points(block)[0] / 10,
         }
     )
+    if block.game_points is not None:
+        table["game_points"] = tiebreaks.shown(block, "GP")[0]
     for name in tie_breaks:
         table[name] = tiebreaks.shown(block, name)[0]
     table["whites"] = (game & (colour > 0)).sum(axis=0)
