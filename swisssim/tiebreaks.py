@@ -308,7 +308,7 @@ _FUNCTIONS = (
         "GP",
         "Game points",
         _game_points,
-        "Points of a team on all its boards, byes and forfeited matches included; of a player, his points.",
+        "Points of a team on all its boards, byes and forfeited matches included (C.07, MPvGP); of a player, his points.",
     ),
     (
         "DE",
