@@ -20,14 +20,14 @@ ctypedef bint (*spare_function)(State s, void* room, int i) noexcept nogil
 
 cdef struct Trial:
     # ---- set by the room
-    int mdps                # members 0..mdps-1 are MDPs by rank
+    int mdps                # members 0..mdps-1 are MDPs by rank; no more than there are residents
     int size                # members mdps..size-1 residents by rank
     int words               # 64-bit words of a set of members
     const uint64_t* rows    # [size] rows: with whom each member may be paired (symmetric)
     const int8_t* prefers   # [size] preferred colour
-    const uint8_t* firm     # [size] 1: the preference is strong or absolute (as far as its clashes count)
+    const uint8_t* strength # [size] class of the preference
     int clashes             # most pairs that clash, at least the proven minimum
-    int firm_clashes        # most pairs of firm preferences that clash
+    int firm_clashes        # most clashes of two strong preferences, or of a strong and an absolute one
     spare_function spare    # odd size only
     void* room
     long nodes              # budget

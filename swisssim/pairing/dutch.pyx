@@ -8,6 +8,7 @@ from swisssim._boards cimport sort_boards
 from swisssim._brackets.lineup cimport (
     ABSOLUTE, Edition, admit_bye, complete, find_preference, give_colours, is_legal, is_topscorer, legal_row, make_lineup,
 )
+from swisssim._brackets.trial cimport FOUND
 from swisssim._core cimport PairingSystem
 from swisssim._matching.cardinality cimport even_ends, matching_bytes
 from swisssim._state cimport (
@@ -16,6 +17,7 @@ from swisssim._state cimport (
 )
 from swisssim.pairing._dutch cimport FLOATERS, Round, below, can_pair_all, group_score
 from swisssim.pairing._dutch_exact cimport choose_exactly
+from swisssim.pairing._dutch_fast cimport choose_quickly
 
 
 cdef class Dutch(PairingSystem):
@@ -141,11 +143,14 @@ cdef int narrow_bye(State s, Round* r) noexcept nogil:
 
 
 cdef int pair_brackets(State s, Round* r) noexcept nogil:
-    cdef int status = PAIRED
+    """Bracket after bracket from the top: quickly if it goes, exactly otherwise."""
+    cdef int status
     r.size = 0
     for r.group in range(r.f.groups):
         enter_bracket(r)
-        status = choose_exactly(s, r)
+        status = PAIRED
+        if s.node_budget <= 0 or choose_quickly(s, r) != FOUND:
+            status = choose_exactly(s, r)
         if status != PAIRED:
             return status
         status = leave_bracket(s, r)
