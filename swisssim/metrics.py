@@ -41,7 +41,7 @@ class Metric:
     title : str
         The name for readers: a table's row or an axis.
     values : ndarray of float64, shape (T, ...)
-        One value per tournament and label; NaN where a tournament has none. With `weights` it is the numerator.
+        One value per tournament and label; NaN where a tournament has none. With ``weights`` it is the numerator.
     weights : ndarray of float64 of the same shape, or None
         The denominator of a metric that is a ratio of sums over tournaments; None for a plain mean.
     dims : tuple of str

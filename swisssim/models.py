@@ -124,7 +124,7 @@ class Context:
 
 
 class Model:
-    """A result model; subclasses define `_probabilities`.
+    """A result model; subclasses define ``_probabilities``.
 
     Attributes
     ----------

@@ -49,7 +49,7 @@ class Simulation:
     Attributes
     ----------
     system, field, rounds, model, seed, initial_colour, participation, points, team_bye
-        As in `simulate`; system and model are made.
+        As in `swisssim.simulate`; system and model are made.
     """
 
     system: PairingSystem

@@ -167,7 +167,7 @@ class PointSystem:
         return self.value(_INSTEAD[name]) if name in _INSTEAD else 0
 
     def worth(self, entry: RoundEntry) -> int:
-        """Points of an entry in tenths; an unfinished game counts `unknown`, or nothing."""
+        """Points of an entry in tenths; an unfinished game counts ``unknown``, or nothing."""
         name = _NAMES[entry.meaning]
         return self.value(f"black_{name}" if entry.colour == "b" and entry.played else name)
 

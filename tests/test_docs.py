@@ -1,0 +1,92 @@
+"""The documentation is true: every code block of the pages and of the README runs, and every local link leads somewhere.
+
+Blocks in ``python`` are executed, their ``>>>`` examples compared; commands of ``console`` blocks (``$ swisssim ...``) are run, and what is
+shown below them compared. Blocks in ``sh`` are for the reader's own machine (installation, a cluster) and are only shown.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import importlib
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sybil import Example, Sybil
+from sybil.parsers.myst import CodeBlockParser, PythonCodeBlockParser
+
+import swisssim
+from swisssim import cli
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted(path for path in DOCS.rglob("*.md") if not {"_build", "notebooks"} & set(path.relative_to(DOCS).parts))
+EXECUTED = [ROOT / "README.md", *PAGES]
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
+
+
+def run_commands(example: Example) -> None:
+    """Run the commands of a console block one after the other and compare what they print."""
+    for block in re.split(r"^\$ ", example.parsed, flags=re.MULTILINE)[1:]:
+        command, _, expected = block.replace("\\\n", " ").partition("\n")
+        name, *arguments = command.split()
+        assert name == "swisssim", f"line {example.line}: only swisssim commands stand in console blocks, not {command!r}"
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            code = cli.run(arguments)
+        assert code == 0, f"line {example.line}: {command!r} ended with {code}"
+        if expected.strip() and not doctest.OutputChecker().check_output(expected, printed.getvalue(), FLAGS):
+            raise AssertionError(f"line {example.line}: {command!r} printed\n{printed.getvalue()}\ninstead of\n{expected}")
+
+
+READER = Sybil(parsers=[PythonCodeBlockParser(doctest_optionflags=FLAGS), CodeBlockParser("console", run_commands)])
+
+
+@pytest.mark.parametrize("page", EXECUTED, ids=lambda path: str(path.relative_to(ROOT)))
+def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    for example in READER.parse(page).examples():
+        example.evaluate()
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")), ids=lambda path: path.name)
+def test_local_links(page: Path) -> None:
+    missing = [link for link in LINK.findall(page.read_text()) if not (page.parent / link).exists()]
+    assert not missing
+
+
+@pytest.mark.slow
+def test_example_of_a_system_compiles_and_pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build = (
+        "from pathlib import Path; from Cython.Build import cythonize; from setuptools import Extension, setup;"
+        f"setup(script_args=['-q', 'build_ext', '--inplace'], ext_modules=cythonize([Extension('neighbours', ['neighbours.pyx'])], "
+        f"include_path=[{str(ROOT)!r}], language_level=3, quiet=True))"
+    )
+    (tmp_path / "neighbours.pyx").write_text((DOCS / "examples" / "neighbours.pyx").read_text())
+    subprocess.run([sys.executable, "-c", build], cwd=tmp_path, check=True, timeout=300)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    neighbours = importlib.import_module("neighbours").Neighbours()
+    event = swisssim.Tournament([2000, 1900, 1800, 1700, 1600], 3, system=neighbours)
+    assert (event.pair().boards, event.pair().bye) == ([(2, 1), (4, 3)], 5)
+    field = swisssim.Field.uniform(players=21, low=1400, high=2200)
+    results = swisssim.simulate(neighbours, field, rounds=9, tournaments=50, progress=False)
+    results.check()
+    assert results.games.groupby("tournament").size().eq(10 * 9).all()
+    assert not results.byes.duplicated(["tournament", "player"]).any()
+
+
+@pytest.mark.slow
+def test_site_builds_without_a_warning(tmp_path: Path) -> None:
+    """Pages, references between them, docstrings; the notebooks run while the site is built."""
+    pytest.importorskip("sphinx", reason="needs the extra `docs`")
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-q", "-W", "-n", "-E", "-d", tmp_path / "trees", "docs", tmp_path / "site"],
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=900,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "site" / "index.html").exists()
