@@ -35,12 +35,16 @@ def run_commands(example: Example) -> None:
     for block in re.split(r"^\$ ", example.parsed, flags=re.MULTILINE)[1:]:
         command, _, expected = block.replace("\\\n", " ").partition("\n")
         name, *arguments = command.split()
-        assert name == "swisssim", f"line {example.line}: only swisssim commands stand in console blocks, not {command!r}"
+        assert name == "swisssim", (
+            f"line {example.line}: only swisssim commands stand in console blocks, not {command!r}"
+        )
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             code = cli.run(arguments)
         assert code == 0, f"line {example.line}: {command!r} ended with {code}"
         if expected.strip() and not doctest.OutputChecker().check_output(expected, printed.getvalue(), FLAGS):
-            raise AssertionError(f"line {example.line}: {command!r} printed\n{printed.getvalue()}\ninstead of\n{expected}")
+            raise AssertionError(
+                f"line {example.line}: {command!r} printed\n{printed.getvalue()}\ninstead of\n{expected}"
+            )
 
 
 READER = Sybil(parsers=[PythonCodeBlockParser(doctest_optionflags=FLAGS), CodeBlockParser("console", run_commands)])
