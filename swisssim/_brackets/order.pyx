@@ -105,7 +105,7 @@ cdef int _choose_mdps(State s, Bracket* b) noexcept nogil:
                 return CANCELLED
         if found < wanted and _in_mdp_pairing(b, i, b.g.mate[i]):
             found += 1
-            _leave_only_residents(b, i)
+            _keep_in_pairing(b, i)
         else:
             for j in range(b.mdps, b.size):
                 weighted_clear(&b.g, i, j)
@@ -114,11 +114,17 @@ cdef int _choose_mdps(State s, Bracket* b) noexcept nogil:
     return PAIRED
 
 
-cdef void _leave_only_residents(Bracket* b, int i) noexcept nogil:
-    """The MDP i is in the MDP-pairing."""
+cdef void _keep_in_pairing(Bracket* b, int i) noexcept nogil:
+    """The MDP i is in the MDP-pairing, whatever the later ones do: a digit above their decisions holds him there."""
     cdef int j
+    wide_clear(b.bonus, b.digits.words)
+    put_digit(b.bonus, b.exchanges, 1)
     for j in range(b.n):
-        if j != i and not _in_mdp_pairing(b, i, j):
+        if j == i:
+            continue
+        if _in_mdp_pairing(b, i, j):
+            weighted_add(&b.g, i, j, b.bonus)
+        else:
             weighted_clear(&b.g, i, j)
 
 
