@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import os
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape as html_escape
 from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
 
+from swisssim import plots
 from swisssim.compare import HEADLINES, TABLES, Comparison
 from swisssim.statistics import Estimate
 
 #: What a verdict looks like, and what it says.
 MARKS = {
-    "better": ("+", "better than the baseline"),
-    "worse": ("−", "worse than the baseline"),
+    "better": ("✓", "better than the baseline"),
+    "worse": ("✗", "worse than the baseline"),
     "higher": ("▲", "higher than the baseline"),
     "lower": ("▼", "lower than the baseline"),
     "equivalent": ("≈", "no difference that matters"),
@@ -108,9 +117,10 @@ def _cell(estimate: Estimate, difference: Estimate, verdict: str, *, share: bool
     places = _places(mean, half)
     shown = ""
     if verdict:
-        by, low, high = (x * scale for x in (difference.mean, difference.low, difference.high))
+        by, high = difference.mean * scale, difference.high * scale
         digits = _places(by, high - by)
-        shown = f"{number(by, digits, signed=True)}{sign} ({number(low, digits, signed=True)} to {number(high, digits, signed=True)})"
+        around = f" ±{number(high - by, digits)}" if high > by else ""
+        shown = f"{number(by, digits, signed=True)}{sign}{around}"
     return Cell(
         value=f"{number(mean, places)}{sign}",
         half="" if math.isnan(half) or half == 0 else f"±{number(half, places)}",
@@ -208,9 +218,81 @@ def text(study: Comparison) -> str:
             f"±: 95 % intervals. Marks: paired difference to {study.baseline} whose 95 % interval lies outside the margin:",
         ]
         lines.append(
-            "  + better  − worse  ▲ ▼ higher, lower where neither is better  ≈ equivalent  = equal; no mark: undecided"
+            "  ✓ better  ✗ worse  ▲ ▼ higher, lower where neither is better  ≈ equivalent  = equal; no mark: undecided"
         )
     return "\n".join(lines)
+
+
+# The palette on a dark page, in the order of `plots.PALETTE`, and the heat map's colour there.
+_DARK = ("#56a8e0", "#ff8a50", "#35c79a", "#dd8cc4", "#dcb945", "#a9afb8", "#9fd0f2", "#b596f0")
+_DARK_HEAT = "#e27fbd"
+# Text and lines are drawn in this colour, which is none of the palette, and become the colour of the page's text.
+_INK = "#010203"
+_DRAWN = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "swisssim",
+    "font.family": "sans-serif",
+    "font.size": 10.0,
+    **{f"{part}.color": _INK for part in ("text", "xtick", "ytick", "grid")},
+    "axes.labelcolor": _INK,
+    "axes.edgecolor": _INK,
+    "legend.labelcolor": _INK,
+}
+
+
+def svg(study: Comparison, figure: plots.Figure) -> str:
+    """Return a figure as SVG to stand in a page: its colours are those of the page, light or dark.
+
+    Parameters
+    ----------
+    study : Comparison
+    figure : plots.Figure
+
+    Returns
+    -------
+    str
+        The same for the same comparison, to the byte.
+    """
+    with mpl.rc_context({**mpl.rcParamsDefault, **_DRAWN}):
+        drawing = Figure(figsize=(8.6, figure.height), layout="constrained")
+        axes = figure.draw(study, drawing.subplots())
+        for part in (drawing, axes):
+            part.patch.set_visible(False)  # the page shows through
+        buffer = io.StringIO()
+        FigureCanvasSVG(drawing).print_svg(buffer, metadata={"Date": None, "Creator": None})
+    text = buffer.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    # what names an element must be unique in the page
+    text = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{figure.name}-", text)
+    text = text.replace(_INK, "currentColor")
+    for k, colour in enumerate((*plots.PALETTE, plots.HEAT)):
+        text = text.replace(colour, f"var(--s{k})" if k < len(plots.PALETTE) else "var(--heat)")
+    label = html_escape(f"{figure.title}. {figure.caption}", quote=True)
+    return re.sub(r"<svg [^>]*?viewBox=\"([^\"]*)\"[^>]*>", rf'<svg viewBox="\1" role="img" aria-label="{label}">', text, count=1)
+
+
+def _figures(study: Comparison) -> list[dict[str, Any]]:
+    """Return the figures with their texts; one that has nothing to show says why instead."""
+    found = []
+    for figure in plots.FIGURES:
+        reason = plots.missing(study, figure.metric)
+        found.append(
+            {
+                "name": figure.name,
+                "title": figure.title,
+                "caption": figure.caption,
+                "file": figure.file,
+                "missing": reason,
+                "svg": "" if reason else Markup(svg(study, figure)),
+            }
+        )
+    return found
+
+
+def _colours(palette: Sequence[str], heat: str) -> str:
+    """Return the colours of the figures as CSS variables."""
+    return " ".join([*(f"--s{k}: {colour};" for k, colour in enumerate(palette)), f"--heat: {heat};"])
 
 
 @lru_cache(maxsize=1)
@@ -280,7 +362,10 @@ def html(study: Comparison) -> str:
         "number": number,
         "interval": interval,
         "decimals": decimals,
-        "figures": [],
+        "light": _colours(plots.PALETTE, plots.HEAT),
+        "dark": _colours(_DARK, _DARK_HEAT),
+        "pretty": plots.pretty,
+        "figures": _figures(study),
     }
     return _environment().get_template("report.html").render(context)
 

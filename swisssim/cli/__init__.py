@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import io
 import os
 import pkgutil
 import sys
@@ -88,6 +89,9 @@ def run(arguments: list[str]) -> int:
     arguments : list of str
         What stands behind the name of the program.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a sign is no reason to stop
     try:
         if _dropin.recognised(arguments):
             arguments = _dropin.translated(arguments)

@@ -16,7 +16,7 @@ import numpy as np
 
 from swisssim.compare._comparison import HEADLINES, Comparison
 from swisssim.compare._files import TABLES, check_place, load_config
-from swisssim.compare._plan import DEFAULT_SYSTEMS, Part, Plan
+from swisssim.compare._plan import DEFAULT_SYSTEMS, ORDER, Part, Plan
 from swisssim.errors import SwissError
 from swisssim.field import Field
 from swisssim.metrics import Floats
@@ -34,6 +34,7 @@ from swisssim.tiebreaks import DEFAULT_ORDER
 __all__ = [
     "DEFAULT_SYSTEMS",
     "HEADLINES",
+    "ORDER",
     "TABLES",
     "Comparison",
     "Part",
