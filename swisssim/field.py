@@ -60,6 +60,7 @@ class Field:
     redraw: bool = True
 
     kind: ClassVar[str] = ""
+    competitors: ClassVar[str] = "players"
     REQUIRED: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
@@ -305,7 +306,7 @@ class Field:
 
     def describe(self) -> str:
         """Return the field in words, for reports."""
-        parts = [f"{self.players} players", self._shape()]
+        parts = [f"{self.players} {self.competitors}", self._shape()]
         if self.rating == "rounded":
             parts.append("rounded ratings")
         if self.form_sd:
@@ -504,6 +505,7 @@ class TeamField(_Limits):
     board_sd: float = 100.0
 
     kind: ClassVar[str] = "teams"
+    competitors: ClassVar[str] = "teams"
     REQUIRED: ClassVar[tuple[str, ...]] = ("boards", "low", "high")
 
     def __post_init__(self) -> None:
@@ -551,7 +553,7 @@ class TeamField(_Limits):
 
     def _shape(self) -> str:
         return (
-            f"teams of {self.boards} boards, their levels uniform from {self.low:g} to {self.high:g}, "
+            f"{self.boards} boards each, levels uniform from {self.low:g} to {self.high:g}, "
             f"boards about them with standard deviation {self.board_sd:g}"
         )
 

@@ -107,7 +107,7 @@ def test_an_event_by_hand() -> None:
     assert dict(table["game_points"]) == {1: 2.5, 2: 2.0, 4: 2.0, 5: 2.0, 3: 1.5}
     second = t.pair()
     assert second.bye != 5
-    t.record({board: (0, 0, 0, 1) for board in second.boards})
+    t.record(dict.fromkeys(second.boards, (0, 0, 0, 1)))
     table = t.standings().set_index("player")
     for white, black in second.boards:
         made = {1: 2.5, 2: 2.0, 4: 2.0, 5: 2.0, 3: 1.5}

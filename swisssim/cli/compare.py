@@ -26,6 +26,7 @@ _PLAYERS, _ROUNDS, _TOURNAMENTS = 64, 7, 2000
 _MOST = 100_000  # tournaments of a stop rule that names no limit
 _UNRATED = 1400.0
 _LOW, _HIGH = 1400.0, 2200.0
+_BOARD_SD = 100.0
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -40,6 +41,7 @@ def _rate(name: str, text: str) -> Callable[[_Function], _Function]:
     "  swisssim compare\n"
     "  swisssim compare --players 33 --systems nordic,amalfi,lottery --out odd\n"
     "  swisssim compare --systems regulated,regulated:colour_limits=no --model elo:draw=0.3\n"
+    "  swisssim compare --boards 4 --players 30\n"
     "  swisssim compare --field event.trf --until-halfwidth tau=0.002\n"
     "  swisssim compare --config swisssim-compare/config.json --out again",
 )
@@ -60,6 +62,16 @@ def _rate(name: str, text: str) -> Callable[[_Function], _Function]:
 @click.option("--high", type=float, metavar="R", help=f"Ratings are uniform up to here. Default {_HIGH:g}.")
 @click.option("--mean", type=float, metavar="R", help="Normal ratings: their mean (with --sd).")
 @click.option("--sd", type=float, metavar="R", help="Normal ratings: their standard deviation.")
+@click.option(
+    "--boards", type=int, default=1, metavar="B", help="Boards of a match; more than 1: the players are teams."
+)
+@click.option(
+    "--board-sd",
+    type=float,
+    metavar="R",
+    help=f"Standard deviation of a team's boards about its level. Default {_BOARD_SD:g}.",
+)
+@click.option("--team-bye", default="rule", metavar="rule|literal", help="How the rule about a team's bye is read.")
 @click.option("--form-sd", type=float, default=0.0, metavar="R", help="True strength = rating + Normal(0, R).")
 @click.option("--same-field", is_flag=True, help="One field for all tournaments instead of a new one for each.")
 @click.option("--rounds", type=int, metavar="R", help=f"Rounds. Default {_ROUNDS}, or what the file of the field says.")
@@ -158,6 +170,7 @@ def _plan(ctx: click.Context, options: dict[str, Any]) -> Plan:
         seed=options["seed"],
         initial_colour=options["initial_colour"],
         participation=Participation(**{name: options[name] for name in rates}),
+        team_bye=options["team_bye"],
         baseline=options["baseline"] or "",
         tie_breaks=tuple(options["tie_breaks"].split(",")) if options["tie_breaks"] else DEFAULT_ORDER,
         margins=pairs_of("--margin", options["margins"]),
@@ -198,12 +211,20 @@ def _field(ctx: click.Context, options: dict[str, Any]) -> tuple[Field, int, lis
     normal, uniform = (any(options[name] is not None for name in names) for names in (("mean", "sd"), ("low", "high")))
     if normal and uniform:
         raise click.UsageError("--mean and --sd exclude --low and --high", ctx)
+    if options["boards"] == 1 and options["board_sd"] is not None:
+        raise click.UsageError("--board-sd goes with --boards", ctx)
     if normal:
+        if options["boards"] != 1:
+            raise click.UsageError("levels of teams are uniform: --boards goes with --low and --high", ctx)
         if options["mean"] is None or options["sd"] is None:
             raise click.UsageError("normal ratings need --mean and --sd", ctx)
         return Field.normal(mean=options["mean"], sd=options["sd"], **common), rounds, []
     low = _LOW if options["low"] is None else options["low"]
     high = _HIGH if options["high"] is None else options["high"]
+    if options["boards"] != 1:
+        deviation = _BOARD_SD if options["board_sd"] is None else options["board_sd"]
+        teams = {"teams": common.pop("players"), "boards": options["boards"], "board_sd": deviation}
+        return Field.teams(low=low, high=high, **teams, **common), rounds, []
     return Field.uniform(low=low, high=high, **common), rounds, []
 
 
@@ -211,9 +232,11 @@ def _field_of_file(ctx: click.Context, options: dict[str, Any]) -> tuple[Field, 
     from swisssim import trf
     from swisssim.field import Field
 
-    wrong = [name for name in ("players", "low", "high", "mean", "sd") if options[name] is not None]
+    wrong = [name for name in ("players", "low", "high", "mean", "sd", "board_sd") if options[name] is not None]
+    if options["boards"] != 1:
+        wrong.append("boards")
     if wrong or options["same_field"]:
-        names = ", ".join(f"--{name}" for name in wrong) or "--same-field"
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in wrong) or "--same-field"
         raise click.UsageError(f"--field FILE says who plays; leave out {names}", ctx)
     path = options["trf"]
     unrated = _UNRATED if options["unrated"] is None else options["unrated"]

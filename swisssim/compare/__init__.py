@@ -60,6 +60,7 @@ def compare(
     initial_colour: str = "lot",
     participation: Participation | None = None,
     points: Points | None = None,
+    team_bye: str = "rule",
     baseline: str | None = None,
     tie_breaks: Sequence[str] = DEFAULT_ORDER,
     margins: Mapping[str, float] | None = None,
@@ -77,10 +78,10 @@ def compare(
     systems : sequence of str or PairingSystem
         Names of systems, or systems made by `swisssim.system` with options; default all.
     field : Field
-        The players; default 64 with ratings uniform from 1400 to 2200.
+        The players, or teams; default 64 players with ratings uniform from 1400 to 2200.
     rounds, tournaments : int
         Rounds of a tournament, and how many tournaments.
-    model, seed, initial_colour, participation, points
+    model, seed, initial_colour, participation, points, team_bye
         As in `swisssim.simulate`.
     baseline : str, optional
         The system to which the others are compared; default ``dutch`` if it is among them, else the first.
@@ -132,7 +133,8 @@ def compare(
         seed=seed,
         initial_colour=initial_colour,
         participation=participation or Participation(),
-        points=points or Points(),
+        points=points,
+        team_bye=team_bye,
         baseline=baseline or "",
         tie_breaks=tuple(tie_breaks),
         margins=dict(margins or {}),

@@ -58,7 +58,7 @@ class Plan:
     Attributes
     ----------
     systems : tuple of PairingSystem
-    field, rounds, tournaments, model, seed, initial_colour, participation, points
+    field, rounds, tournaments, model, seed, initial_colour, participation, points, team_bye
         As in `swisssim.simulate`.
     baseline : str
         The system to which the others are compared; by default ``dutch`` if it is there, else the first.
@@ -84,7 +84,8 @@ class Plan:
     seed: int = 1
     initial_colour: str = "lot"
     participation: Participation = dataclass_field(default_factory=Participation)
-    points: Points = dataclass_field(default_factory=Points)
+    points: Points | None = None
+    team_bye: str = "rule"
     baseline: str = ""
     tie_breaks: tuple[str, ...] = DEFAULT_ORDER
     margins: Mapping[str, float] = dataclass_field(default_factory=dict)
@@ -139,7 +140,7 @@ class Plan:
         """What is simulated for each system: the same but for the system."""
         common: dict[str, Any] = {
             name: getattr(self, name)
-            for name in ("field", "rounds", "model", "seed", "initial_colour", "participation", "points")
+            for name in ("field", "rounds", "model", "seed", "initial_colour", "participation", "points", "team_bye")
         }
         return {
             name: Simulation(system=system, **common) for name, system in zip(self.names, self.systems, strict=True)
@@ -204,6 +205,7 @@ class Plan:
         """Return the plan as plain data, ready for JSON; `from_dict` makes it again."""
         from swisssim import __version__
 
+        any_system = next(iter(self.simulations.values()))
         return {
             "kind": self.KIND,
             "swisssim": __version__,
@@ -216,7 +218,8 @@ class Plan:
             "seed": self.seed,
             "initial_colour": self.initial_colour,
             "participation": self.participation.to_dict(),
-            "points": self.points.to_dict(),
+            "points": any_system.scoring.to_dict(),
+            **({"team_bye": self.team_bye} if any_system.teams else {}),
             "tie_breaks": list(self.tie_breaks),
             "margins": dict(self.margins),
             "until": asdict(self.until) if self.until else None,
