@@ -52,6 +52,12 @@ _HOMES = {
     "system": "pairing",
 }
 
+# Rooms that can be named without importing them first: ``swisssim.plots.colour_balance``.
+_ROOMS = frozenset(
+    "byes colour events field floats metrics models participation plots points ranking report results simulation statistics "
+    "study tiebreaks tournament trf".split()
+)
+
 
 class _Package(ModuleType):
     """The package. Importing the module `swisssim.compare` leaves ``swisssim.compare`` the function of that name."""
@@ -63,6 +69,8 @@ class _Package(ModuleType):
 
 
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return importlib.import_module(f"{__name__}.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
@@ -71,7 +79,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_ROOMS})
 
 
 sys.modules[__name__].__class__ = _Package
