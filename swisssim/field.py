@@ -60,7 +60,6 @@ class Field:
     redraw: bool = True
 
     kind: ClassVar[str] = ""
-    competitors: ClassVar[str] = "players"
     REQUIRED: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
@@ -249,6 +248,11 @@ class Field:
         return _make("teams", {**values, **options})
 
     @property
+    def headcount(self) -> str:
+        """How many there are, in words."""
+        return f"{self.players} players"
+
+    @property
     def shared(self) -> bool:
         """Whether all tournaments have the same field."""
         return not self.redraw
@@ -306,7 +310,7 @@ class Field:
 
     def describe(self) -> str:
         """Return the field in words, for reports."""
-        parts = [f"{self.players} {self.competitors}", self._shape()]
+        parts = [self.headcount, self._shape()]
         if self.rating == "rounded":
             parts.append("rounded ratings")
         if self.form_sd:
@@ -505,12 +509,16 @@ class TeamField(_Limits):
     board_sd: float = 100.0
 
     kind: ClassVar[str] = "teams"
-    competitors: ClassVar[str] = "teams"
     REQUIRED: ClassVar[tuple[str, ...]] = ("boards", "low", "high")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._number("board_sd", lowest=0.0)
+
+    @property
+    def headcount(self) -> str:
+        """How many teams there are, and how many boards a match has."""
+        return f"{self.players} teams of {self.boards} board{'s' if self.boards > 1 else ''}"
 
     def _lineups(self, seed: int, tournaments: NDArray[np.int64]) -> tuple[Floats, Floats]:
         """Return what was drawn for the boards, strongest first, and their strengths: ``(tournaments, teams, boards)``."""
@@ -553,7 +561,7 @@ class TeamField(_Limits):
 
     def _shape(self) -> str:
         return (
-            f"{self.boards} boards each, levels uniform from {self.low:g} to {self.high:g}, "
+            f"their levels uniform from {self.low:g} to {self.high:g}, "
             f"boards about them with standard deviation {self.board_sd:g}"
         )
 

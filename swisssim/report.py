@@ -176,7 +176,7 @@ def about(study: Comparison) -> str:
     plan = study.plan
     count = number(study.summary.tournaments, 0)
     return (
-        f"{count} tournaments of {plan.field.players} players and {plan.rounds} rounds, result model {plan.model.name}, seed "
+        f"{count} tournaments of {plan.field.headcount} and {plan.rounds} rounds, result model {plan.model.name}, seed "
         f"{plan.seed}; every system had the same players and the same luck."
     )
 

@@ -47,7 +47,7 @@ def test_pairing_numbers_are_by_rating(field):
 @pytest.mark.parametrize("field", EVERY, ids=repr)
 def test_a_field_comes_back_from_its_provenance(field):
     assert Field.from_dict(json.loads(json.dumps(field.to_dict()))) == field
-    assert "20 players" in field.describe()
+    assert field.describe().startswith("20 teams of 4 boards" if field.boards > 1 else "20 players")
     assert field.notes == []
 
 

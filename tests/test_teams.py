@@ -11,10 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 
 import swisssim
-from swisssim import Field, Participation, Results, SwissError, Tournament, simulate, tiebreaks
+from swisssim import Field, Participation, Results, SwissError, Tournament, cli, simulate, tiebreaks, trf
 from swisssim._random import Domain, uniforms
 from swisssim.byes import metrics as bye_metrics
 from swisssim.codes import Code
+from swisssim.compare import Plan, compare, load_config
 from swisssim.matches import board_probabilities, chances, match_probabilities
 from swisssim.metrics import pick
 from swisssim.models import Context, model
@@ -494,3 +495,62 @@ def test_a_bye_is_valued_by_the_chances_of_a_match() -> None:
     assert gain.mean == pytest.approx(0.0, abs=1e-9)
     small = played(field=field, rounds=16, tournaments=2, model=model("elo", draw=0.0, white_advantage=50))
     assert pick(bye_metrics(small), "bye_gain").mean == pytest.approx(1.0, abs=1e-9)
+
+
+# ---------------------------------------------------------------------- comparisons and files
+
+
+def test_a_comparison_of_team_events() -> None:
+    found = compare(["nordic", "amalfi"], TEAMS, rounds=6, tournaments=6, keep_games=True, progress=False, threads=1)
+    alone = played("amalfi", rounds=6, tournaments=6)
+    kept = found.results["amalfi"]
+    for name in alone.histories:
+        assert np.array_equal(getattr(kept, name), getattr(alone, name))
+    assert found.provenance["points"]["bye"] == 2.0
+    again = Plan.from_dict(found.provenance)
+    assert again.to_dict() == found.provenance
+    assert "11 teams of 4 boards" in again.field.describe()
+
+
+def test_the_reading_of_the_bye_is_part_of_a_comparison() -> None:
+    plan = compare(["nordic"], TEAMS, rounds=6, tournaments=2, team_bye="literal", progress=False, threads=1).plan
+    assert plan.to_dict()["team_bye"] == "literal"
+    assert plan.to_dict()["points"]["bye"] == 1.0
+    assert Plan.from_dict(plan.to_dict()).simulations["nordic"].teams == plan.simulations["nordic"].teams
+
+
+def test_command_compares_teams(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = "compare --boards 3 --board-sd 50 --players 9 --rounds 5 --tournaments 4 --systems nordic,lottery --threads 1"
+    assert cli.run([*asked.split(), "--out", str(tmp_path / "out")]) == 0
+    assert "4 tournaments of 9 teams of 3 boards and 5 rounds" in capsys.readouterr().out
+    field = load_config(tmp_path / "out" / "config.json").field
+    assert field == Field.teams(teams=9, boards=3, low=1400, high=2200, board_sd=50)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--boards 0", "boards of a teams field must be a whole number from 1"),
+        ("--boards 4 --mean 2000 --sd 100", "--boards goes with --low and --high"),
+        ("--board-sd 50", "--board-sd goes with --boards"),
+        ("--team-bye literal", "there are no teams"),
+        ("--field x.trf --boards 4", "leave out --boards"),
+    ],
+)
+def test_command_refuses_what_has_no_meaning(
+    options: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["compare", *options.split(), "--out", str(tmp_path / "out")]) == 3
+    assert message in capsys.readouterr().err
+
+
+def test_a_report_file_keeps_match_points(tmp_path: Path) -> None:
+    t = event(5, 4)
+    for _ in range(2):
+        t.record(dict.fromkeys(t.pair().boards, (1, 0, 1, 0.5)))
+    trf.write(t.to_trf(), tmp_path / "teams.trf")
+    again = Tournament.from_trf(tmp_path / "teams.trf", system="amalfi")
+    assert again.standings(order=[]).set_index("player")["points"].to_dict() == (
+        t.standings(order=[]).set_index("player")["points"].to_dict()
+    )
+    assert again.pair().boards == t.pair().boards

@@ -252,7 +252,8 @@ class Tournament:
         Report
             The rounds that are recorded, and who is known to be absent from those to come: the coming round in its column, later ones
             in 240 records. Games without a result stand with ``?``. A system without a code is ``CUSTOM_SWISS`` (192) and named in 092.
-            An event that was read from a file keeps everything else that the file says. Numbers are the pairing order: where a late
+            An event that was read from a file keeps everything else that the file says. In a team event the teams stand as players, with
+            their match points; game points are not in the file. Numbers are the pairing order: where a late
             entrant stands between others, everybody behind him moves on by one.
         """
         return report_of(self)
