@@ -54,8 +54,27 @@ _HOMES = {
 
 # Rooms that can be named without importing them first: ``swisssim.plots.colour_balance``.
 _ROOMS = frozenset(
-    "byes colour events field floats metrics models participation plots points ranking report results simulation statistics "
-    "study tiebreaks tournament trf".split()
+    [
+        "byes",
+        "colour",
+        "events",
+        "field",
+        "floats",
+        "metrics",
+        "models",
+        "participation",
+        "plots",
+        "points",
+        "ranking",
+        "report",
+        "results",
+        "simulation",
+        "statistics",
+        "study",
+        "tiebreaks",
+        "tournament",
+        "trf",
+    ]
 )
 
 
