@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from swisssim.metrics import pick
 from swisssim.models import Context, model
 from swisssim.points import Points, TeamScoring
 from swisssim.simulation import Simulation
-from tests.adapters import check_results
+from tests.adapters import check_results, rounds_from_arrays, worth_of
 
 SYSTEMS = sorted(swisssim.SYSTEMS)
 TEAMS = Field.teams(teams=11, boards=4, low=1600, high=2200)
@@ -367,6 +368,24 @@ def test_random_team_events_keep_the_invariants(system: str, team_bye: str) -> N
 
 
 @pytest.mark.parametrize("system", [name for name in SYSTEMS if name != "lottery"])
+def test_match_points_pair_as_the_slow_twin_says(system: str) -> None:
+    """Match points 2 - 1 - 0 with a bye for 1 or 2, requested byes, forfeits and postponed matches."""
+    twin = importlib.import_module(f"tests.reference.{system}")
+    for rounds in (3, 4):
+        field = Field.teams(teams=7, boards=2, low=1900, high=2100)
+        made = played(system, field, rounds=rounds, participation=EVERYTHING, tournaments=40, initial_colour="white")
+        for t in range(len(made)):
+            paired = int(made.rounds_paired[t])
+            arrays = {
+                name: getattr(made, name)[t, :paired] for name in ("opponent", "colour", "result", "board", "arrived")
+            }
+            ratings, worth = made.rows("rating")[t], worth_of(made.worth)
+            for event, pairing in rounds_from_arrays(**arrays, ratings=ratings, rounds=rounds, worth=worth):
+                event.past_scores = made.score[t, : event.round - 1].tolist()
+                assert twin.pair(event) == pairing, f"tournament {t}, round {event.round}"
+
+
+@pytest.mark.parametrize("system", [name for name in SYSTEMS if name != "lottery"])
 def test_an_event_replays_a_simulated_one(system: str) -> None:
     """A simulated team event, entered round by round, is paired alike and ends in the same standings."""
     made = played(system, tournaments=3, initial_colour="white")
@@ -519,7 +538,10 @@ def test_the_reading_of_the_bye_is_part_of_a_comparison() -> None:
     assert Plan.from_dict(plan.to_dict()).simulations["nordic"].teams == plan.simulations["nordic"].teams
 
 
-def test_command_compares_teams(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_compares_teams(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("swisssim.report.write", lambda found, path: None)
     asked = "compare --boards 3 --board-sd 50 --players 9 --rounds 5 --tournaments 4 --systems nordic,lottery --threads 1"
     assert cli.run([*asked.split(), "--out", str(tmp_path / "out")]) == 0
     assert "4 tournaments of 9 teams of 3 boards and 5 rounds" in capsys.readouterr().out

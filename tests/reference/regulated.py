@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tests.reference.event import OTHER, Board, Event, NoPairing, Pairing, colour_legal, legal_colours, may_take
+from tests.reference.event import OTHER, Board, Code, Event, NoPairing, Pairing, colour_legal, legal_colours, may_take
 from tests.reference.matching import largest_matching, perfect
 
 Pair = tuple[int, int]
@@ -93,7 +93,7 @@ class Round:
     def __init__(self, event: Event, players: Sequence[int]) -> None:
         self.event = event
         self.score = {p: event.score(p) for p in players}
-        median_score = 10 * (event.round - 1) // 2  # half of the rounds already played
+        median_score = event.worth[Code.WIN] * (event.round - 1) // 2  # a win in half of the rounds already played
 
         def group(side: str, score: int) -> Group:
             return Group(side, [p for p in players if self.score[p] == score], [], [])
