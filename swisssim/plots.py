@@ -279,9 +279,7 @@ def bye_by_quantile(study: Comparison, ax: Axes | None = None) -> Axes:
 
 def bye_gain(study: Comparison, ax: Axes | None = None) -> Axes:
     """Draw what a bye brings above the model's expectation, by rating quantile; see `colour_balance` for parameters."""
-    return _points(
-        study, ax, "bye_gain_by_quantile", overall="bye_gain", x="players by rating", y="bye gain, points"
-    )
+    return _points(study, ax, "bye_gain_by_quantile", overall="bye_gain", x="players by rating", y="bye gain, points")
 
 
 def bye_heat_map(study: Comparison, ax: Axes | None = None) -> Axes:
@@ -319,7 +317,7 @@ def bye_heat_map(study: Comparison, ax: Axes | None = None) -> Axes:
     axes.add_collection(PatchCollection(cells, facecolors=colours, edgecolors="none", linewidths=0))
     axes.set_xlim(-0.1, len(maps) * (len(rounds) + gap) - gap + 0.1)
     axes.set_ylim(len(starts) + 0.1, -0.1)
-    _label_heat_map(axes, len(maps), rounds, [_span(numbers, start, start + size) for start in starts], gap)
+    _label_heat_map(axes, len(maps), rounds, [_span(numbers, k, k + size) for k in range(0, len(numbers), size)], gap)
     steps = ListedColormap([to_rgba(HEAT, k / 15) for k in range(16)])
     axes.figure.colorbar(ScalarMappable(norm, steps), ax=axes, format=_PERCENT, pad=0.01, fraction=0.03)
     return axes

@@ -17,7 +17,6 @@ from typing import Any
 import matplotlib as mpl
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from swisssim import plots
@@ -155,7 +154,7 @@ def rows(study: Comparison, names: tuple[str, ...]) -> list[Row]:
             _cell(
                 estimate,
                 study.summary.differences(system, name)[0],
-                study.verdicts(system, name)[0],
+                study.verdicts[system, name],
                 share=about["unit"] == "share",
                 undefined=about["undefined"],
             )
@@ -253,13 +252,15 @@ def svg(study: Comparison, figure: plots.Figure) -> str:
     str
         The same for the same comparison, to the byte.
     """
-    with mpl.rc_context({**mpl.rcParamsDefault, **_DRAWN}):
+    settings: dict[Any, Any] = {**mpl.rcParamsDefault, **_DRAWN}
+    with mpl.rc_context(settings):
         drawing = Figure(figsize=(8.6, figure.height), layout="constrained")
-        axes = figure.draw(study, drawing.subplots())
-        for part in (drawing, axes):
-            part.patch.set_visible(False)  # the page shows through
+        figure.draw(study, drawing.subplots())
+        drawing.patch.set_visible(False)  # the page shows through
+        for axes in drawing.axes:
+            axes.patch.set_visible(False)
         buffer = io.StringIO()
-        FigureCanvasSVG(drawing).print_svg(buffer, metadata={"Date": None, "Creator": None})
+        drawing.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     text = buffer.getvalue()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
@@ -269,7 +270,9 @@ def svg(study: Comparison, figure: plots.Figure) -> str:
     for k, colour in enumerate((*plots.PALETTE, plots.HEAT)):
         text = text.replace(colour, f"var(--s{k})" if k < len(plots.PALETTE) else "var(--heat)")
     label = html_escape(f"{figure.title}. {figure.caption}", quote=True)
-    return re.sub(r"<svg [^>]*?viewBox=\"([^\"]*)\"[^>]*>", rf'<svg viewBox="\1" role="img" aria-label="{label}">', text, count=1)
+    return re.sub(
+        r"<svg [^>]*?viewBox=\"([^\"]*)\"[^>]*>", rf'<svg viewBox="\1" role="img" aria-label="{label}">', text, count=1
+    )
 
 
 def _figures(study: Comparison) -> list[dict[str, Any]]:

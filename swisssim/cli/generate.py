@@ -17,8 +17,8 @@ from swisssim.events._generate import block, spans, with_options
 from swisssim.events._parallel import spread, workers_for
 from swisssim.models import Model
 from swisssim.models import model as make_model
-from swisssim.participation import Participation
 from swisssim.pairing import PairingSystem
+from swisssim.participation import Participation
 from swisssim.simulation import progress_bar
 from swisssim.trf import read
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from swisssim._state import CancelFlag
 from swisssim.compare._comparison import HEADLINES, Comparison
 from swisssim.compare._files import TABLES, check_place, load_config
 from swisssim.compare._plan import DEFAULT_SYSTEMS, ORDER, Part, Plan
@@ -28,7 +29,7 @@ from swisssim.participation import Participation
 from swisssim.points import Points
 from swisssim.results import Results
 from swisssim.simulation import progress_bar, run_blocks
-from swisssim.statistics import StopRule
+from swisssim.statistics import Accumulator, StopRule
 from swisssim.tiebreaks import DEFAULT_ORDER
 
 __all__ = [
@@ -168,25 +169,58 @@ def run(
     size = block if block is not None else min(_LARGEST, -(-plan.tournaments // _PIECES))
     if isinstance(size, bool) or not isinstance(size, int) or size < 1:
         raise SwissError(f"block is {size!r}; it must be a whole number from 1")
-    summary = plan.summary()
+    pieces = _Pieces(plan)
+    run_piece = plan.run if executor is not None else pieces.run
     rows: dict[int, dict[str, Floats]] = {}
     kept: dict[int, dict[str, Results]] = {}
     with progress_bar(plan.tournaments, show=progress) as bar:
         for start, end in _stages(plan):
             tasks = [(first, min(size, end - first)) for first in range(start, end, size)]
-            for first, part in run_blocks(plan.run, tasks, threads=threads, executor=executor):
-                summary.merge(part.summary)
+            for first, part in run_blocks(run_piece, tasks, threads=threads, executor=executor):
+                if executor is not None:
+                    pieces.add(part.summary)
                 rows[first], kept[first] = part.rows, part.results
-                bar.update(part.summary.tournaments)
-            if plan.until is not None and plan.until.reached(summary):
+                bar.update(len(next(iter(part.rows.values()))))
+            if plan.until is not None and plan.until.reached(pieces.summary()):
                 break
     order = sorted(rows)
     return Comparison(
         plan,
-        summary,
+        pieces.summary(),
         {name: np.concatenate([rows[first][name] for first in order]) for name in plan.names},
         {name: Results.concatenate([kept[first][name] for first in order]) for name in plan.names if plan.keep_games},
     )
+
+
+class _Pieces:
+    """The sums of a plan while its pieces are run: threads take turns with a few accumulators, one for each at a time."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.idle: list[Accumulator] = []
+
+    def run(self, first: int, *, count: int, flag: CancelFlag | None = None) -> Part:
+        """Run tournaments and add them to sums that no other thread is at."""
+        try:
+            summary = self.idle.pop()
+        except IndexError:
+            summary = self.plan.summary()
+        try:
+            return self.plan.run(first, count=count, flag=flag, summary=summary)
+        finally:
+            self.idle.append(summary)
+
+    def add(self, summary: Accumulator) -> None:
+        """Add sums that were made elsewhere."""
+        if not self.idle:
+            self.idle.append(self.plan.summary())
+        self.idle[0].merge(summary)
+
+    def summary(self) -> Accumulator:
+        """Return the sums over all tournaments so far; none may be running."""
+        while len(self.idle) > 1:
+            self.idle[0].merge(self.idle.pop())
+        return self.idle[0]
 
 
 def _stages(plan: Plan) -> Iterable[tuple[int, int]]:

@@ -18,7 +18,17 @@ from swisssim.compare import _files
 from swisssim.compare._plan import Plan, row_names
 from swisssim.metrics import Floats
 from swisssim.results import Results
-from swisssim.statistics import LEFT_OUT, THIN, Accumulator, Estimate, half_width, metric_table, summary_table, verdict
+from swisssim.statistics import (
+    LEFT_OUT,
+    THIN,
+    Z95,
+    Accumulator,
+    Estimate,
+    half_width,
+    metric_table,
+    summary_table,
+    verdict,
+)
 
 #: The metrics of the short summary, by question.
 HEADLINES: dict[str, tuple[str, ...]] = {
@@ -106,20 +116,23 @@ class Comparison:
         difference at all, ``undecided`` otherwise.
         """
         table = summary_table(self.summary)
-        found = {}
-        for name in self.summary.names:
-            for system in self.systems:
-                found[name, system] = self.verdicts(system, name)
-        columns = [word for words in found.values() for word in words]
-        return table.drop(columns="differs").assign(verdict=columns)
+        better = {name: self.summary.about(name)["better"] for name in self.summary.names}
+        columns = (table[c] for c in ("system", "metric", "paired", "difference", "difference_low", "difference_high"))
+        words = [
+            ""
+            if system == self.baseline
+            else _verdict(
+                Estimate(paired, mean, (high - low) / (2 * Z95)), float(self.plan.margins.get(name, 0.0)), better[name]
+            )
+            for system, name, paired, mean, low, high in zip(*columns, strict=True)
+        ]
+        return table.drop(columns="differs").assign(verdict=words)
 
-    def verdicts(self, system: str, name: str) -> list[str]:
-        """Return what the paired differences of a metric to the baseline say, one word per label; see `table`."""
-        estimates = self.summary.differences(system, name)
-        if system == self.baseline:
-            return [""] * len(estimates)
-        about, margin = self.summary.about(name), float(self.plan.margins.get(name, 0.0))
-        return [_verdict(estimate, margin, about["better"]) for estimate in estimates]
+    @cached_property
+    def verdicts(self) -> dict[tuple[str, str], str]:
+        """What the paired difference to the baseline says, by system and metric without labels; see `table`."""
+        table = self.table[self.table["by"] == ""]
+        return {(s, m): word for s, m, word in zip(table["system"], table["metric"], table["verdict"], strict=True)}
 
     def select(self, names: list[str] | tuple[str, ...]) -> pd.DataFrame:
         """Return the rows of `table` of some metrics, in that order."""

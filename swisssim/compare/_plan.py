@@ -167,7 +167,9 @@ class Plan:
         """Return an accumulator without tournaments."""
         return Accumulator(self.names, baseline=self.baseline, seed=self.seed, resamples=self.resamples)
 
-    def run(self, first: int, *, count: int, flag: CancelFlag | None = None) -> Part:
+    def run(
+        self, first: int, *, count: int, flag: CancelFlag | None = None, summary: Accumulator | None = None
+    ) -> Part:
         """Run and measure tournaments ``first .. first + count - 1`` under every system.
 
         Parameters
@@ -176,13 +178,15 @@ class Plan:
             The tournaments, numbered from 0.
         flag : CancelFlag, optional
             Stops the run when raised.
+        summary : Accumulator, optional
+            Sums over other tournaments of the plan, to which these are added; default new ones.
 
         Returns
         -------
         Part
             Parts of other tournaments of the plan can be merged with it in any order, to the same bytes.
         """
-        summary = self.summary()
+        summary = self.summary() if summary is None else summary
         rows: dict[str, list[Floats]] = {name: [] for name in self.names}
         kept: dict[str, list[Results]] = {name: [] for name in self.names}
         size = next(iter(self.simulations.values())).block_size()
