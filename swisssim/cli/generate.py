@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -22,10 +22,12 @@ from swisssim.participation import Participation
 from swisssim.simulation import progress_bar
 from swisssim.trf import read
 
+F = TypeVar("F", bound=Callable[..., Any])
+
 _RATES = ("forfeit", "half_bye", "zero_bye", "withdraw", "late")
 
 
-def _rate(name: str, what: str) -> Any:
+def _rate(name: str, what: str) -> Callable[[F], F]:
     return click.option(f"--{name}", type=float, metavar="P", help=f"Probability {what}.")
 
 

@@ -288,7 +288,7 @@ def spans(count: int, *, first: int = 0, size: int = 16) -> list[Range]:
 
 def share_per_round(share: float, rounds: int) -> float:
     """Return the probability per round with which a share of all players has something at least once in so many rounds."""
-    return 1.0 - (1.0 - min(share, 1.0 - 1e-9)) ** (1.0 / max(rounds, 1))
+    return 1.0 - float((1.0 - min(share, 1.0 - 1e-9)) ** (1.0 / max(rounds, 1)))
 
 
 def mean_rounds(rounds: Range) -> int:
