@@ -15,6 +15,7 @@ class PairingSystem:
     OPTIONS: ClassVar[dict[str, Any]]
     ARTICLES: ClassVar[dict[int, str]]
     REASONS: ClassVar[dict[int, str]]
+    KINDS: ClassVar[dict[int, str]]
     options: dict[str, Any]
     forfeits_count_as_met: bool
     def __init__(self, **options: Any) -> None: ...

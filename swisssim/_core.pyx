@@ -22,7 +22,9 @@ cdef class PairingSystem:
 
     A subclass has the class attributes ``summary`` (one line), ``source`` (the rule text), ``draws_colour`` (whether a colour is
     drawn before round 1), ``colour_limits`` (whether the absolute colour rule holds outside the last round), ``OPTIONS`` (own options
-    with their defaults), ``ARTICLES`` and ``REASONS`` (words for the trace; the reasons are the room's own, numbered from 100).
+    with their defaults), ``ARTICLES`` and ``REASONS`` (words for the trace; the reasons are the room's own, numbered from 100;
+    ``{player}`` and ``{others}`` stand for numbers), ``KINDS`` (what an article of the trace is about: ``group``, ``float``, ``pair``,
+    ``criterion``, ``bye``, ``undo`` or ``colour``).
     """
 
     summary = ""
@@ -32,6 +34,7 @@ cdef class PairingSystem:
     OPTIONS = {}
     ARTICLES = {}
     REASONS = {}
+    KINDS = {}
 
     def __init__(self, **options):
         known = {"forfeits_count_as_met": False, **type(self).OPTIONS}

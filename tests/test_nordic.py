@@ -295,8 +295,8 @@ def test_trace_of_an_exchange_and_of_players_moved_up() -> None:
     assert (HALVES, 3, 0, "exchanged into the upper half") in trace
     assert (HALVES, 2, 0, "exchanged into the lower half") in trace
     _, trace = explained(scored([1, 1, 0, 0, 0, 0], "1-2 1-3 2-3"))
-    assert (HALVES, 1, 0, "the group cannot be paired as it stands") in trace
-    assert (TWO_UP, 1, 3, "makes no pairing possible") in trace
+    assert (HALVES, 1, 0, "the group of {player} cannot be paired as it stands") in trace
+    assert (TWO_UP, 1, 3, "with {player}, no pairing is possible with {others} moved up") in trace
     assert [(i, j) for article, i, j, why in trace if article == TWO_UP and why == "moved up"] == [(1, 4), (1, 5)]
 
 

@@ -25,6 +25,7 @@ from swisssim.tournament import Tournament
 @system_options
 @click.option("-o", "--out", metavar="FILE", help="Where to write the pairing; standard output by default.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of the engines' format.")
+@click.option("--list", "listed", metavar="FILE", help='Also write an explanation of the round ("-": standard error).')
 @click.option(
     "--round", "round_", type=int, metavar="R", help="Pair round R from the rounds before it; the next one by default."
 )
@@ -37,6 +38,7 @@ def command(
     settings: tuple[str, ...],
     out: str | None,
     as_json: bool,
+    listed: str | None,
     round_: int | None,
     rounds: int | None,
     lenient: bool,
@@ -63,4 +65,8 @@ def command(
         raise
     text = json.dumps(pairing_data(event, pairing), indent=1) + "\n" if as_json else pairing_text(pairing)
     write_text(text, out)
+    if listed == "-":
+        click.echo(event.explain().text, err=True)
+    elif listed is not None:
+        write_text(event.explain().text, listed)
     return 0

@@ -22,13 +22,14 @@ cdef enum:
 
 # The room's own reasons in the trace.
 cdef enum:
-    RESIDENT = 100
     FROM_ABOVE = 101
     FROM_BELOW = 102
     CHOSEN_TO_FLOAT = 103
     NEEDED = 104            # cannot float: then one more would be left over
     BROKEN_UP = 105
     RULE = 110              # + number of the colour rule
+    RESIDENT = 120          # + mode of the group
+    AHEAD = 130             # + number of the rule of A that put the floater before the next candidate
 
 
 # Everything that one round needs; lives in scratch memory.

@@ -9,6 +9,10 @@ from swisssim._matching.cardinality cimport augment, matching_bytes, maximum_mat
 from swisssim._state cimport CANCELLED, NO_MEMORY, PAIRED, Mark, State, note
 
 
+# Keys of A.1-4: the bits that A.1, A.2 and A.3 set for those who come later, from the highest; and the key of who cannot float at all.
+cdef int FLOATED = 60
+cdef int64_t OUT = (<int64_t> 1) << 62
+
 # ------------------------------------------------------------------------------------------------------------------ pairs of positions
 
 cdef bint compatible(State s, void* room, int a, int b) noexcept nogil:
@@ -132,8 +136,10 @@ cdef int choose_floats(State s, Round* h) noexcept nogil:
             if can_float(n, words, rows, alive, mate, p, work):
                 break
             note(s, FLOAT, h.player[p], -1, NEEDED)
-            key[p] = (<int64_t> 1) << 62
+            key[p] = OUT
         note(s, FLOAT, h.player[p], -1, CHOSEN_TO_FLOAT)
+        if s.tracing:
+            tell_next(s, h, alive, key, p)
         insert(s, h.mode, h.chosen, h.chosen_count, h.player[p])
         h.chosen_count += 1
     for k in range(n - 1, -1, -1):
@@ -141,6 +147,21 @@ cdef int choose_floats(State s, Round* h) noexcept nogil:
             drop(h, k)
     s.release(mark)
     return PAIRED
+
+
+cdef void tell_next(State s, Round* h, const uint64_t* alive, const int64_t* key, int p) noexcept nogil:
+    """Trace: who would have floated instead of p, and the rule of A.1-4 that put p before him."""
+    cdef int k, q = -1, rule = 4
+    for k in range(h.positions):
+        if k != p and test_bit(alive, k) and key[k] < OUT and (q < 0 or key[k] < key[q]):
+            q = k
+    if q < 0:
+        return
+    for k in range(3):
+        if (key[p] ^ key[q]) >> (FLOATED - k) & 1:
+            rule = k + 1
+            break
+    note(s, FLOAT, h.player[p], h.player[q], AHEAD + rule)
 
 
 cdef void draw_graph(State s, Round* h, const int32_t* player, int n, int words, uint64_t* rows) noexcept nogil:
@@ -190,11 +211,11 @@ cdef void float_keys(State s, Round* h, const uint64_t* alive, int64_t* key) noe
         number = s.players - i if h.mode == DOWN else i
         key[k] = distance << 24 | number
         if k < h.floaters:
-            key[k] |= (<int64_t> 1) << 60
+            key[k] |= (<int64_t> 1) << FLOATED
         if not has_suitable_partner(s, h, i):
-            key[k] |= (<int64_t> 1) << 59
+            key[k] |= (<int64_t> 1) << (FLOATED - 1)
         if surplus * h.due[i] <= 0 and surplus != 0:
-            key[k] |= (<int64_t> 1) << 58
+            key[k] |= (<int64_t> 1) << (FLOATED - 2)
 
 
 cdef void ahead_take(State s, Round* h) noexcept nogil:

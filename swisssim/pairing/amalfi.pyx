@@ -59,6 +59,10 @@ cdef class Amalfi(PairingSystem):
         DRAWN_COLOUR: "Colours 4: nobody has played, drawn colour on board 1 and then in turn",
         ABSOLUTE_RULE: "Colours 5: reversed, since the absolute colour rule prevails",
     }
+    KINDS = {
+        BYE: "bye", OPPONENT: "pair", SHARE_OF_BLACKS: "colour", HISTORY: "colour", LAST_COLOUR: "colour", DRAWN_COLOUR: "colour",
+        ABSOLUTE_RULE: "colour",
+    }
 
     cdef bint may_meet(self, State s, int i, int j) noexcept nogil:
         return may_pair(s, i, j)

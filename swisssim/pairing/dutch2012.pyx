@@ -67,6 +67,11 @@ cdef class Dutch2012(PairingSystem):
         COLOURS + 4: "colours 4, the preference of the higher ranked player",
         COLOURS + 5: "colours 5, no preferences: the drawn colour by the number",
     }
+    KINDS = {
+        A1: "pair", A2: "bye", A3: "pair", BRACKET: "group", ORDER: "pair", **{RULE + k: "float" for k in (1, 2, 3)},
+        **{RULE + k: "undo" for k in (4, 5)}, RULE + 6: "bye", **{QUALITY + k: "criterion" for k in range(2, 11)},
+        **{COLOURS + k: "colour" for k in range(1, 6)},
+    }
     REASONS = {
         RESIDENT: "resident",
         MOVED_DOWN: "moved down",
@@ -75,7 +80,7 @@ cdef class Dutch2012(PairingSystem):
         SET_ASIDE: "set aside",
         FLOATS: "floats down",
         GETS_BYE: "gets the bye",
-        EXCHANGED: "exchanged out of S1 for the other, who was in S2",
+        EXCHANGED: "{player} is exchanged out of S1 for {others} out of S2",
         LEFT_UNPAIRED: "left unpaired",
         ACCEPTED: "accepted: no pairing of the bracket does better",
         PAIRED_AGAIN: "the previous bracket is paired again, so that all its floaters find opponents",

@@ -66,6 +66,7 @@ cdef class Lottery(PairingSystem):
         OPPONENT: "Opponent: drawn among the players not met before and without whom the rest can be paired",
         WHITE: "Colour: White is drawn",
     }
+    KINDS = {BYE: "bye", OPPONENT: "pair", WHITE: "colour"}
 
     def __init__(self, **options):
         super().__init__(**options)

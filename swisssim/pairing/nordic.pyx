@@ -54,6 +54,7 @@ cdef enum:
     FEWER_WHITES = 110
     EVEN_ROUND = 111
     ODD_ROUND = 112
+    NOBODY_HELPS = 113
 
 
 # The round in hand. Places are indices of `line`.
@@ -99,15 +100,20 @@ cdef class Nordic(PairingSystem):
         LAST_RESORT: "2.8 all groups merged: in the order of numbers, the first opponent who leaves the others a pairing",
         COLOURS: "3 White to the player with fewer Whites; equal: upper-half member White in even rounds, Black in odd rounds",
     }
+    KINDS = {
+        GROUPS: "group", SINGLE: "pair", HALVES: "pair", ONE_UP: "float", TWO_UP: "float", MERGING: "undo", LAST_RESORT: "pair",
+        COLOURS: "colour",
+    }
     REASONS = {
         IN_GROUP: "in the group",
         IN_UPPER_HALF: "in the upper half",
         IN_LOWER_HALF: "in the lower half",
         EXCHANGED_UP: "exchanged into the upper half",
         EXCHANGED_DOWN: "exchanged into the lower half",
-        IMPOSSIBLE: "the group cannot be paired as it stands",
+        IMPOSSIBLE: "the group of {player} cannot be paired as it stands",
         MOVED_UP: "moved up",
-        UNHELPFUL: "makes no pairing possible",
+        UNHELPFUL: "with {player}, no pairing is possible with {others} moved up",
+        NOBODY_HELPS: "nobody of the next lower group makes a pairing of the group of {player} possible",
         MOVED_ANYWAY: "moved up although nobody of the group makes a pairing possible",
         MERGED: "in the merged group",
         FEWER_WHITES: "White because of fewer Whites",
@@ -485,7 +491,7 @@ cdef void explain_refused(State s, Round* r, int added, int article, const int* 
     """Trace: the candidates before the chosen ones (NULL: nobody) make no pairing possible; of two, the chosen first with those between."""
     cdef int c
     if chosen == NULL:
-        note(s, article, r.group[0], -1, UNHELPFUL)
+        note(s, article, r.group[0], -1, NOBODY_HELPS)
         return
     for c in range(chosen[0]):
         note(s, article, r.group[0], r.candidates[c], UNHELPFUL)

@@ -19,8 +19,9 @@ from swisssim._matching.cardinality cimport matching_bytes, maximum_matching
 from swisssim._search cimport first_bye, first_pairing
 from swisssim._state cimport CANCELLED, HAD_BYE, NO_MEMORY, NO_PAIRING, PAIRED, WIN, Mark, State, add_board, have_met, note
 from swisssim.pairing._regulated_group cimport (
-    BLOCKED, BROKEN_UP, BYE, CHOSEN_TO_FLOAT, COLOURS, DOWN, FLOAT, FROM_ABOVE, FROM_BELOW, GROUP, MEDIAN, NEEDED, PAIR, RESIDENT, RULE,
-    UP, Round, choose_floats, compatible, draw_graph, drop, float_keys, insert, next_candidate,
+    AHEAD, BLOCKED, BROKEN_UP, BYE, CHOSEN_TO_FLOAT, COLOURS, DOWN, FLOAT, FROM_ABOVE, FROM_BELOW, GROUP, MEDIAN,
+    NEEDED, PAIR, RESIDENT, RULE, UP, Round, choose_floats, compatible, draw_graph, drop, float_keys, insert,
+    next_candidate,
 )
 
 cdef class Regulated(PairingSystem):
@@ -39,13 +40,20 @@ cdef class Regulated(PairingSystem):
         BLOCKED: "blocked median: an earlier pair is broken up",
         COLOURS: "colours",
     }
+    KINDS = {BYE: "bye", GROUP: "group", FLOAT: "float", PAIR: "pair", BLOCKED: "undo", COLOURS: "colour"}
     REASONS = {
-        RESIDENT: "resident",
-        FROM_ABOVE: "floater from above",
-        FROM_BELOW: "floater from below",
-        CHOSEN_TO_FLOAT: "floats on",
-        NEEDED: "cannot float: one more player would be left over then",
-        BROKEN_UP: "pair broken up",
+        RESIDENT + DOWN: "residents, paired downward",
+        RESIDENT + UP: "residents, paired upward",
+        RESIDENT + MEDIAN: "residents of the median",
+        FROM_ABOVE: "floaters from above",
+        FROM_BELOW: "floaters from below",
+        CHOSEN_TO_FLOAT: "{player} floats on",
+        NEEDED: "{player} cannot float: one more player would be left over then",
+        BROKEN_UP: "the pair of {player} and {others} is broken up; both join the median",
+        AHEAD + 1: "{player} goes before {others}: he has not floated into the group (A.1)",
+        AHEAD + 2: "{player} goes before {others}: he has a partner in the next group (A.2)",
+        AHEAD + 3: "{player} goes before {others}: he is due the colour that more players are due (A.3)",
+        AHEAD + 4: "{player} goes before {others}: by score and number (A.4)",
         RULE + 1: "rule 1: round 1, the drawn colour on the first board, then in turn",
         RULE + 2: "rule 2: the only legal assignment",
         RULE + 3: "rule 3: due colours granted",
@@ -290,7 +298,7 @@ cdef void lay_out(State s, Round* h, int mode, int start, int end) noexcept nogi
     h.floaters = n
     for k in range(end - start):
         h.player[n] = h.rank[end - 1 - k] if mode == UP else h.rank[start + k]
-        note(s, GROUP, h.player[n], -1, RESIDENT)
+        note(s, GROUP, h.player[n], -1, RESIDENT + mode)
         n += 1
     h.positions = n
 

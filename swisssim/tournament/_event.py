@@ -15,12 +15,14 @@ from swisssim._core import PairingSystem, pair_one
 from swisssim._state import State
 from swisssim.codes import NOT_HERE, Code
 from swisssim.errors import NoPairingError, SwissError
+from swisssim.explain import Explanation
 from swisssim.history import History
 from swisssim.pairing import system as make_system
 from swisssim.points import Points, TeamScoring, tenths
 from swisssim.reasons import illegal_boards, why_no_pairing
 from swisssim.tiebreaks import DEFAULT_ORDER
 from swisssim.tournament._arrays import game_point_array, history_arrays
+from swisssim.tournament._explain import explain_event
 from swisssim.tournament._from_trf import fill_from_report
 from swisssim.tournament._matches import GamePoints, match_of
 from swisssim.tournament._records import (
@@ -311,6 +313,35 @@ class Tournament:
         past = self._past(round)
         boards, bye = self._solve(self._state(round, past.away), round)
         return Pairing(round, boards, bye, {p: self._reason(p, round, c) for p, c in past.away.items()})
+
+    def explain(
+        self, *, round: int | None = None, board: int | None = None, player: int | None = None, absent: Mapping[int, str] | None = None
+    ) -> Explanation:
+        """Explain why a round is paired as it is.
+
+        Parameters
+        ----------
+        round : int, optional
+            A recorded round, which is paired again from the rounds before it; or the coming one. By default the coming one, or the last
+            if all are played.
+        board : int, optional
+            Explain this board of the system's pairing, from 1.
+        player : int, optional
+            Explain the pairing of this player.
+        absent : mapping of int to str, optional
+            For the coming round, as in `pair`.
+
+        Returns
+        -------
+        Explanation
+            Its ``text`` is for reading, ``to_dict()`` for JSON; ``error`` says why there is no pairing, if there is none.
+
+        Raises
+        ------
+        SwissError
+            If there is no such round, board or player.
+        """
+        return explain_event(self, round=round, board=board, player=player, absent=absent)
 
     def illegal(self, round: int) -> list[str]:
         """Return what the absolute rules of the system forbid in a recorded round, in words; nothing if it is legal.
