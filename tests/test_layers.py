@@ -54,6 +54,7 @@ ALLOWED = {
     "floats": {"results", "tiebreaks", "metrics", "_metrics", "statistics"},
     "ranking": {"results", "tiebreaks", "metrics", "_metrics", "statistics", "_random"},
     "compare": QUESTIONS | STATISTICS | STUDY | {"pairing", "_core", "_random", "_state"},
+    "study": QUESTIONS | STATISTICS | STUDY | {"compare", "pairing", "_state"},
     "plots": QUESTIONS | STATISTICS | {"compare", "results"},
     "report": QUESTIONS | STATISTICS | {"compare", "plots", "results"},
 }

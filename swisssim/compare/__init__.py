@@ -16,8 +16,8 @@ import numpy as np
 
 from swisssim._state import CancelFlag
 from swisssim.compare._comparison import HEADLINES, Comparison
-from swisssim.compare._files import TABLES, check_place, load_config
-from swisssim.compare._plan import DEFAULT_SYSTEMS, ORDER, Part, Plan
+from swisssim.compare._files import TABLES, check_place, load_config, write_tables
+from swisssim.compare._plan import DEFAULT_SYSTEMS, ORDER, Part, Plan, row_names
 from swisssim.errors import SwissError
 from swisssim.field import Field
 from swisssim.metrics import Floats
@@ -43,7 +43,9 @@ __all__ = [
     "check_place",
     "compare",
     "load_config",
+    "row_names",
     "run",
+    "write_tables",
 ]
 
 # Tournaments in one piece of work: at most so many, and at least so many pieces to share out if they are few.

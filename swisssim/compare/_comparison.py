@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import cached_property
@@ -75,7 +75,7 @@ class Comparison:
         What was asked.
     summary : Accumulator
         Exact sums over all tournaments, from which everything else is computed.
-    rows : dict of str to ndarray
+    rows : mapping of str to ndarray
         Per system one row per tournament, one column per metric without labels.
     results : dict of str to Results
         Every game, if they were kept.
@@ -83,7 +83,7 @@ class Comparison:
 
     plan: Plan
     summary: Accumulator
-    rows: dict[str, Floats]
+    rows: Mapping[str, Floats]
     results: dict[str, Results] = dataclass_field(default_factory=dict)
 
     @property

@@ -88,17 +88,31 @@ def save(comparison: Comparison, path: Path, *, force: bool, extra: Callable[[Pa
     provenance = comparison.provenance
     with replacing(path) as place:
         place.mkdir()
-        for name, frame in tables(comparison).items():
-            frame.to_csv(place / name, index=False, lineterminator="\n")
-        _parquet(comparison.table, place / "summary.parquet", provenance)
+        write_tables(comparison, place)
         _parquet(comparison.tournaments, place / "tournaments.parquet", provenance)
         for name, results in comparison.results.items():
             results.save(place / "games" / name)
-        text = json.dumps(provenance, indent=2, ensure_ascii=False)
-        (place / CONFIG).write_text(f"{text}\n", encoding="utf-8", newline="\n")
         if extra is not None:
             extra(place)
         check_place(path, force=force)
+
+
+def write_tables(comparison: Comparison, place: Path) -> None:
+    """Write into a folder what doesn't grow with the number of tournaments: the CSV files, their numbers as Parquet, and
+    the configuration.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    place : pathlib.Path
+        A folder that exists.
+    """
+    provenance = comparison.provenance
+    for name, frame in tables(comparison).items():
+        frame.to_csv(place / name, index=False, lineterminator="\n")
+    _parquet(comparison.table, place / "summary.parquet", provenance)
+    text = json.dumps(provenance, indent=2, ensure_ascii=False)
+    (place / CONFIG).write_text(f"{text}\n", encoding="utf-8", newline="\n")
 
 
 def _parquet(frame: pd.DataFrame, path: Path, provenance: dict[str, Any]) -> None:
