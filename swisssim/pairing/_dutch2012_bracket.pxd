@@ -64,13 +64,13 @@ cdef struct Task:
     int beyond          # COVERING, OPENING: places end..beyond-1 are the next bracket's residents
     const int32_t* old  # COVERING: scores of the floaters that the bracket had, highest first
     int olds
+    int left            # COVERING: player whose being left unpaired is the reason
     # ---- filled by `pair_bracket`
     int above           # vertices 0..above-1 are MDPs by rank ...
     int size            # ... above..size-1 residents by rank ...
     int aside           # ... then those set aside, those beyond, and the bye
     int n
     int mdps            # `above` in a heterogeneous bracket, 0 in one that is (treated as) homogeneous
-    int half            # pairs of the remainder
     int32_t* place      # [n] place of a vertex; f.m for the bye
     int32_t* partner    # [n] answer: the opponent's vertex, -1 left unpaired
 

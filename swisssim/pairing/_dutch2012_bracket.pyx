@@ -1,4 +1,4 @@
-"""Best pairing of one bracket of the 2012 Dutch, by maximum-weight matching.
+"""Best pairing of one bracket of the 2012 Dutch: one at all lower bounds if there is any, else by maximum-weight matching.
 
 Why the matching gives the best vector (q1..q10): with the number of pairs fixed by q1 (or by completeness), every criterion is a sum
 over pairs. Scores of MDPs left unpaired are compared highest first, so pairing as many as possible of the highest score, then of the
@@ -12,12 +12,13 @@ from libc.string cimport memset
 from swisssim._bits cimport next_bit, set_bit, test_bit
 from swisssim._brackets.digits cimport Digit, add_digit, put_digit
 from swisssim._brackets.lineup cimport (
-    DOWN_1, DOWN_2, UP_1, UP_2, clash, complete, firm, is_legal, legal_row, score_at,
+    DOWN_1, DOWN_2, UP_1, UP_2, clash, complete, is_legal, legal_row, score_at,
 )
 from swisssim._brackets.order cimport Bracket, begin_bracket, best_pairing, first_pairing_in_order, open_bracket
 from swisssim._matching._wide cimport wide_clear
 from swisssim._matching.weighted cimport weighted_set
 from swisssim._state cimport NO_MEMORY, NO_PAIRING, PAIRED, Mark, State
+from swisssim.pairing._dutch2012_fast cimport try_bounds
 from swisssim.pairing._dutch2012_trace cimport tell_bracket, tell_pairing
 
 cdef enum:
@@ -29,12 +30,16 @@ cdef int pair_bracket(State s, Round* r, Task* k) noexcept nogil:
     cdef int status
     if not lay_out(s, r, k):
         return NO_MEMORY
-    if s.tracing:
+    if s.tracing and k.goal != COVERING and k.goal != OPENING:
         tell_bracket(s, r, k)
-    status = solve(s, r, k)
+    status = try_bounds(s, r, k)
+    if status == NO_PAIRING:
+        status = solve(s, r, k)
     if status == PAIRED:
         keep(r, k)
         if s.tracing:
+            if k.goal == COVERING or k.goal == OPENING:
+                tell_bracket(s, r, k)
             tell_pairing(s, r, k)
     s.release(mark)
     return status
@@ -107,14 +112,6 @@ cdef void keep(Round* r, Task* k) noexcept nogil:
 
 # ---- the best pairing
 
-cdef void find_half(Task* k) noexcept nogil:
-    """Count the pairs of the remainder."""
-    cdef int v
-    k.half = 0
-    for v in range(k.size):
-        k.half += k.partner[v] > v and not v < k.mdps <= k.partner[v]
-
-
 cdef struct Scale:
     # Digits of the weight, most significant first; `whole` makes the goal reached, `across` is M1 of rule 4a.
     Digit whole
@@ -153,7 +150,6 @@ cdef int solve(State s, Round* r, Task* k) noexcept nogil:
         status = first_pairing_in_order(s, &b)
     for v in range(k.n):
         k.partner[v] = b.mate[v]
-    find_half(k)
     return status
 
 

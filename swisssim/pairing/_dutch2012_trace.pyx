@@ -4,8 +4,8 @@ from swisssim._bits cimport next_bit
 from swisssim._brackets.lineup cimport DOWN_1, DOWN_2, UP_1, UP_2, clash, is_legal
 from swisssim._state cimport CHOSEN, COLOUR, HAD_BYE, MET, State, have_met, note
 from swisssim.pairing._dutch2012_bracket cimport (
-    A1, A2, A3, ACCEPTED, BRACKET, COMPLETE, EXCHANGED, FLOATS, GETS_BYE, LEFT_UNPAIRED, LOWEST_MOVED_DOWN, LOWEST_RESIDENT, MOVED_DOWN,
-    ORDER, QUALITY, RESIDENT, RULE, SET_ASIDE, Round, Task, clashes_firmly, same_score, waives,
+    A1, A2, A3, ACCEPTED, BRACKET, COMPLETE, COVERING, EXCHANGED, FLOATS, GETS_BYE, LEFT_UNPAIRED, LOWEST_RESIDENT, MOVED_DOWN,
+    ORDER, PAIRED_AGAIN, QUALITY, RESIDENT, RULE, SET_ASIDE, Round, Task, clashes_firmly, same_score, waives,
 )
 
 
@@ -17,6 +17,8 @@ cdef inline int player_of(Round* r, Task* k, int v) noexcept nogil:
 
 cdef void tell_bracket(State s, Round* r, Task* k) noexcept nogil:
     cdef int p, v, shift = LOWEST_RESIDENT - RESIDENT if k.goal == COMPLETE else 0
+    if k.goal == COVERING:
+        note(s, RULE + 5, k.left, -1, PAIRED_AGAIN)
     p = next_bit(r.members, 0, k.end)
     while p >= 0:
         note(s, BRACKET, r.f.player[p], -1, (RESIDENT if p >= k.start else MOVED_DOWN) + shift)

@@ -210,11 +210,12 @@ cdef int pair_previous_again(State s, Round* r, int g) noexcept nogil:
     cdef int32_t* made = <int32_t*>s.scratch(size)
     cdef int32_t* scores = <int32_t*>s.scratch(size)
     cdef Task k = bracket(r, g - 1, COVERING)
-    cdef int p, status, left = first_open(r, r.f.start[g])
+    cdef int p, status
     if mate == NULL or made == NULL or scores == NULL:
         return NO_MEMORY
     memcpy(mate, r.mate, size)
     memcpy(made, r.made, size)
+    k.left = r.f.player[first_open(r, r.f.start[g])]
     undo(r, g)
     for p in range(k.end):
         if r.mate[p] < 0:
@@ -223,11 +224,11 @@ cdef int pair_previous_again(State s, Round* r, int g) noexcept nogil:
     undo(r, g - 1)
     k.old, k.beyond = scores, r.f.start[g + 1]
     status = pair_bracket(s, r, &k)
-    note(s, RULE + 5, r.f.player[left], -1, PAIRED_AGAIN if status == PAIRED else NOT_PAIRED_AGAIN)
     if status == PAIRED:
         k = bracket(r, g, PLAIN)
         status = pair_bracket(s, r, &k)
     elif status == NO_PAIRING:
+        note(s, RULE + 5, k.left, -1, NOT_PAIRED_AGAIN)
         memcpy(r.mate, mate, size)
         memcpy(r.made, made, size)
         status = PAIRED
