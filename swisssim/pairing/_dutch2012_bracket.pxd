@@ -37,7 +37,6 @@ cdef enum Reason:
     OPENED = 113
     MERGED = 114
     JOINS_LOWEST = 115
-    GRANTED = 116
 
 # What a pairing of a bracket has to satisfy besides being the best.
 cdef enum Goal:

@@ -23,10 +23,10 @@ from swisssim._brackets.lineup cimport (
 )
 from swisssim._core cimport PairingSystem
 from swisssim._state cimport (
-    HAD_FORFEIT_WIN, HAD_FULL_BYE, HAD_HALF_BYE, HAD_PAIRING_BYE, NO_MEMORY, NO_PAIRING, PAIRED, WIN, Mark, State, have_met, note,
+    CHOSEN, HAD_FORFEIT_WIN, HAD_FULL_BYE, HAD_HALF_BYE, HAD_PAIRING_BYE, NO_MEMORY, NO_PAIRING, PAIRED, WIN, Mark, State, have_met, note,
 )
 from swisssim.pairing._dutch2012_bracket cimport (
-    A1, A2, A3, ACCEPTED, BRACKET, COLOURS, COMPLETE, COVERING, EXCHANGED, FLOATS, GETS_BYE, GRANTED, JOINS_LOWEST, LEFT_UNPAIRED,
+    A1, A2, A3, ACCEPTED, BRACKET, COLOURS, COMPLETE, COVERING, EXCHANGED, FLOATS, GETS_BYE, JOINS_LOWEST, LEFT_UNPAIRED,
     LOWEST_MOVED_DOWN, LOWEST_RESIDENT, MERGED, MOVED_DOWN, NOT_PAIRED_AGAIN, OPENED, OPENING, ORDER, PAIRED_AGAIN, PLAIN, QUALITY,
     RESIDENT, RULE, SET_ASIDE, UNDONE, Round, Task, pair_bracket,
 )
@@ -89,7 +89,6 @@ cdef class Dutch2012(PairingSystem):
         OPENED: "paired again, so that the lowest bracket can be completed",
         MERGED: "no pairing of the penultimate bracket helps: merged with the lowest bracket",
         JOINS_LOWEST: "the merged bracket cannot be completed: its residents stay, the others go back",
-        GRANTED: "White",
     }
 
     cdef bint may_meet(self, State s, int i, int j) noexcept nogil:
@@ -157,7 +156,7 @@ cdef int finish(State s, Round* r) noexcept nogil:
         if r.mate[p] > p:
             rule = give_colours(s, &r.f, p, r.mate[p])
             b = s.boards - 1
-            note(s, COLOURS + rule, s.white[b], s.black[b], GRANTED)
+            note(s, COLOURS + rule, s.white[b], s.black[b], CHOSEN)
     if r.bye >= 0:
         s.bye = r.f.player[r.bye]
     return PAIRED if sort_boards(s, s.score) else NO_MEMORY
