@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from swisssim.compare import Comparison, compare
     from swisssim.errors import NoPairingError, SwissError
+    from swisssim.events import check
     from swisssim.field import Field
     from swisssim.pairing import SYSTEMS, PairingSystem, system
     from swisssim.participation import Participation
     from swisssim.results import Results
+    from swisssim.review import Review, review
     from swisssim.simulation import simulate
     from swisssim.tournament import Pairing, Tournament
 
@@ -28,9 +30,12 @@ __all__ = [
     "PairingSystem",
     "Participation",
     "Results",
+    "Review",
     "SwissError",
     "Tournament",
+    "check",
     "compare",
+    "review",
     "simulate",
     "system",
 ]
@@ -45,9 +50,12 @@ _HOMES = {
     "PairingSystem": "pairing",
     "Participation": "participation",
     "Results": "results",
+    "Review": "review",
     "SwissError": "errors",
     "Tournament": "tournament",
+    "check": "events",
     "compare": "compare",
+    "review": "review",
     "simulate": "simulation",
     "system": "pairing",
 }

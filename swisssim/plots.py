@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -19,8 +20,9 @@ from matplotlib.colors import ListedColormap, PowerNorm, to_rgba
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from swisssim.compare import ORDER, Comparison
+from swisssim.compare import ORDER
 from swisssim.metrics import Floats
+from swisssim.statistics import Accumulator
 
 #: Colours of the systems, in `swisssim.compare.ORDER` first; after Okabe and Ito, darkened until they are legible as lines.
 PALETTE = ("#0072b2", "#c24a00", "#008a64", "#a4478a", "#b38600", "#6b6f76", "#3f8fc4", "#7a4fc0")
@@ -34,6 +36,22 @@ _MOST_VIOLINS = 9  # rounds
 _MOST_ROWS = 16  # of the heat map
 _ALL = "all"
 _PERCENT = FuncFormatter(lambda share, _: f"{100 * share:.4g} %".replace("-", "−"))
+
+
+class Study(Protocol):
+    """What can be drawn: a `swisssim.compare.Comparison`, or whatever else has sums over tournaments by system."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems."""
+
+    @property
+    def summary(self) -> Accumulator:
+        """Sums over the tournaments."""
+
+    @property
+    def has_byes(self) -> bool:
+        """Whether there was any pairing-allocated bye."""
 
 
 @dataclass(frozen=True)
@@ -77,17 +95,17 @@ class _Values:
         return np.nan_to_num(np.stack([self.mean - self.low, self.high - self.mean]))
 
 
-def _values(study: Comparison, system: str, name: str) -> _Values:
+def _values(study: Study, system: str, name: str) -> _Values:
     found = study.summary.estimates(system, name)
     return _Values(*(np.array([getattr(e, end) for e in found]) for end in ("mean", "low", "high")))
 
 
-def style(study: Comparison, system: str) -> tuple[str, str]:
+def style(study: Study, system: str) -> tuple[str, str]:
     """Return colour and marker of a system: those of its key, or the next free ones for further variants.
 
     Parameters
     ----------
-    study : Comparison
+    study : Study
     system : str
         Its name in the study.
 
@@ -102,12 +120,12 @@ def style(study: Comparison, system: str) -> tuple[str, str]:
     return PALETTE[place[system]], _MARKERS[place[system]]
 
 
-def missing(study: Comparison, name: str) -> str:
+def missing(study: Study, name: str) -> str:
     """Return why a metric can't be drawn, in words; empty if it can.
 
     Parameters
     ----------
-    study : Comparison
+    study : Study
     name : str
         The metric.
 
@@ -128,7 +146,7 @@ def pretty(text: str) -> str:
     return re.sub(r"-(?=\d|$)|(?<= )-(?= )", "−", text.replace("<=", "≤").replace(">=", "≥"))
 
 
-def _axes(study: Comparison, ax: Axes | None, name: str) -> tuple[Axes, bool]:
+def _axes(study: Study, ax: Axes | None, name: str) -> tuple[Axes, bool]:
     """Return the axes to draw on, and whether there is anything to draw; if not they say why."""
     axes = plt.subplots(figsize=(8.6, 3.4), layout="constrained")[1] if ax is None else ax
     reason = missing(study, name)
@@ -157,7 +175,7 @@ def _finish(ax: Axes, *, x: str, y: str, share: bool) -> Axes:
 
 
 def _bars(
-    study: Comparison, ax: Axes | None, name: str, *, x: str, y: str, shown: Sequence[str] | None = None,
+    study: Study, ax: Axes | None, name: str, *, x: str, y: str, shown: Sequence[str] | None = None,
     legend: Callable[[str], str] = str,
 ) -> Axes:  # fmt: skip
     """Draw a metric with one dim as groups of bars, one bar for each system; labels that nobody has are left out."""
@@ -184,7 +202,7 @@ def _bars(
     return _finish(axes, x=x, y=y, share=about["unit"] == "share")
 
 
-def _lines(study: Comparison, ax: Axes | None, name: str, *, y: str) -> Axes:
+def _lines(study: Study, ax: Axes | None, name: str, *, y: str) -> Axes:
     """Draw a metric by round as one line for each system, with intervals."""
     axes, drawable = _axes(study, ax, name)
     if not drawable:
@@ -205,7 +223,7 @@ def _lines(study: Comparison, ax: Axes | None, name: str, *, y: str) -> Axes:
     return _finish(axes, x="round", y=y, share=about["unit"] == "share")
 
 
-def _points(study: Comparison, ax: Axes | None, name: str, *, overall: str, x: str, y: str) -> Axes:
+def _points(study: Study, ax: Axes | None, name: str, *, overall: str, x: str, y: str) -> Axes:
     """Draw a metric by rating quantile, and its value for all, as marks with intervals."""
     axes, drawable = _axes(study, ax, name)
     if not drawable:
@@ -236,12 +254,12 @@ def _points(study: Comparison, ax: Axes | None, name: str, *, overall: str, x: s
 # ---- colours
 
 
-def colour_balance(study: Comparison, ax: Axes | None = None) -> Axes:
+def colour_balance(study: Study, ax: Axes | None = None) -> Axes:
     """Draw the distribution of the final colour difference, whites less blacks, by system.
 
     Parameters
     ----------
-    study : Comparison
+    study : Study
     ax : Axes, optional
         Where to draw; default a new figure.
 
@@ -252,17 +270,17 @@ def colour_balance(study: Comparison, ax: Axes | None = None) -> Axes:
     return _bars(study, ax, "colour_difference", x="games with White less games with Black", y="share of players")
 
 
-def colour_runs(study: Comparison, ax: Axes | None = None) -> Axes:
+def colour_runs(study: Study, ax: Axes | None = None) -> Axes:
     """Draw how long each player's longest run of one colour is, by system; see `colour_balance` for parameters."""
     return _bars(study, ax, "run_length", x="longest run of one colour", y="share of players")
 
 
-def due_colour_misses(study: Comparison, ax: Axes | None = None) -> Axes:
+def due_colour_misses(study: Study, ax: Axes | None = None) -> Axes:
     """Draw the share of due colours that were not given, by round; see `colour_balance` for parameters."""
     return _lines(study, ax, "due_miss_by_round", y="due colours missed")
 
 
-def colour_by_quantile(study: Comparison, ax: Axes | None = None) -> Axes:
+def colour_by_quantile(study: Study, ax: Axes | None = None) -> Axes:
     """Draw the colour imbalance |w - b| by rating quantile; see `colour_balance` for parameters."""
     return _points(
         study, ax, "imbalance_by_quantile", overall="imbalance", x="players by rating", y="mean |whites − blacks|"
@@ -272,22 +290,22 @@ def colour_by_quantile(study: Comparison, ax: Axes | None = None) -> Axes:
 # ---- byes
 
 
-def bye_by_quantile(study: Comparison, ax: Axes | None = None) -> Axes:
+def bye_by_quantile(study: Study, ax: Axes | None = None) -> Axes:
     """Draw which rating quantile gets the pairing-allocated byes; see `colour_balance` for parameters."""
     return _points(study, ax, "bye_share_by_quantile", overall="", x="players by rating", y="share of the byes")
 
 
-def bye_gain(study: Comparison, ax: Axes | None = None) -> Axes:
+def bye_gain(study: Study, ax: Axes | None = None) -> Axes:
     """Draw what a bye brings above the model's expectation, by rating quantile; see `colour_balance` for parameters."""
     return _points(study, ax, "bye_gain_by_quantile", overall="bye_gain", x="players by rating", y="bye gain, points")
 
 
-def bye_heat_map(study: Comparison, ax: Axes | None = None) -> Axes:
+def bye_heat_map(study: Study, ax: Axes | None = None) -> Axes:
     """Draw who gets the bye: probability by rating rank and round, systems side by side.
 
     Parameters
     ----------
-    study : Comparison
+    study : Study
     ax : Axes, optional
         Where to draw; default a new figure.
 
@@ -343,17 +361,17 @@ def _label_heat_map(axes: Axes, maps: int, rounds: Sequence[str], rows: Sequence
 # ---- floats and ranking
 
 
-def floats_by_round(study: Comparison, ax: Axes | None = None) -> Axes:
+def floats_by_round(study: Study, ax: Axes | None = None) -> Axes:
     """Draw the share of games between different scores, by round; see `colour_balance` for parameters."""
     return _lines(study, ax, "float_share_by_round", y="games between different scores")
 
 
-def rating_gap(study: Comparison, ax: Axes | None = None) -> Axes:
+def rating_gap(study: Study, ax: Axes | None = None) -> Axes:
     """Draw the mean rating difference per game, by round; see `colour_balance` for parameters."""
     return _lines(study, ax, "rating_gap_by_round", y="rating difference")
 
 
-def meeting_round(study: Comparison, ax: Axes | None = None) -> Axes:
+def meeting_round(study: Study, ax: Axes | None = None) -> Axes:
     """Draw in which round the two strongest meet; see `colour_balance` for parameters."""
     name = "meeting_round_share"
     labels = study.summary.about(name)["labels"][0]
@@ -365,12 +383,12 @@ def meeting_round(study: Comparison, ax: Axes | None = None) -> Axes:
     return _bars(study, ax, name, x="round", y="share of tournaments", shown=labels[:-1], legend=legend)
 
 
-def tau_by_round(study: Comparison, ax: Axes | None = None) -> Axes:
+def tau_by_round(study: Study, ax: Axes | None = None) -> Axes:
     """Draw Kendall's tau between standings and strengths after each round: how tournaments differ, and the mean.
 
     Parameters
     ----------
-    study : Comparison
+    study : Study
     ax : Axes, optional
         Where to draw; default a new figure.
 

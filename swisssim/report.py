@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape as html_escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import matplotlib as mpl
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -108,6 +108,14 @@ def _places(value: float, half: float) -> int:
     return decimals(half)
 
 
+class Summarised(plots.Study, Protocol):
+    """What a summary can be made of: also what the paired differences to the baseline say."""
+
+    @property
+    def verdicts(self) -> dict[tuple[str, str], str]:
+        """A key of `MARKS` for each system and metric without labels."""
+
+
 def _cell(estimate: Estimate, difference: Estimate, verdict: str, *, share: bool, undefined: str) -> Cell:
     if estimate.tournaments == 0:
         return Cell("–", "", math.nan, note=f"not defined: {undefined}")
@@ -130,12 +138,12 @@ def _cell(estimate: Estimate, difference: Estimate, verdict: str, *, share: bool
     )
 
 
-def rows(study: Comparison, names: tuple[str, ...]) -> list[Row]:
+def rows(study: Summarised, names: tuple[str, ...]) -> list[Row]:
     """Return the rows of the summary for metrics without labels; metrics that no system has are left out.
 
     Parameters
     ----------
-    study : Comparison
+    study : Summarised
     names : tuple of str
 
     Returns
@@ -191,26 +199,7 @@ def text(study: Comparison) -> str:
     -------
     str
     """
-    table = groups(study)
-    shown = {
-        row.metric: [f"{cell.value} {cell.half} {cell.mark}".rstrip() for cell in row.cells]
-        for _, answers in table
-        for row in answers
-    }
-    widths = [
-        max(len(name), *(len(cells[k]) for cells in shown.values())) if shown else len(name)
-        for k, name in enumerate(study.systems)
-    ]
-    first = max([len(row.title) for _, answers in table for row in answers], default=0) + 4
-    lines = [about(study), *(f"Note: {note}" for note in study.notes), ""]
-    lines.append(
-        " " * first + "  ".join(name.ljust(width) for name, width in zip(study.systems, widths, strict=True)).rstrip()
-    )
-    for question, answers in table:
-        lines.append(question)
-        for row in answers:
-            cells = "  ".join(cell.ljust(width) for cell, width in zip(shown[row.metric], widths, strict=True))
-            lines.append(f"  {row.title}".ljust(first) + cells.rstrip())
+    lines = [about(study), *(f"Note: {note}" for note in study.notes), "", *table_lines(groups(study), study.systems)]
     if len(study.systems) > 1:
         lines += [
             "",
@@ -220,6 +209,27 @@ def text(study: Comparison) -> str:
             "  ✓ better  ✗ worse  ▲ ▼ higher, lower where neither is better  ≈ equivalent  = equal; no mark: undecided"
         )
     return "\n".join(lines)
+
+
+def table_lines(table: Sequence[tuple[str, Sequence[Row]]], systems: Sequence[str]) -> list[str]:
+    """Return the lines of a summary as text: questions, then a line per metric with a column per system."""
+    shown = {
+        row.metric: [f"{cell.value} {cell.half} {cell.mark}".rstrip() for cell in row.cells]
+        for _, answers in table
+        for row in answers
+    }
+    widths = [
+        max(len(name), *(len(cells[k]) for cells in shown.values())) if shown else len(name)
+        for k, name in enumerate(systems)
+    ]
+    first = max([len(row.title) for _, answers in table for row in answers], default=0) + 4
+    lines = [" " * first + "  ".join(name.ljust(width) for name, width in zip(systems, widths, strict=True)).rstrip()]
+    for question, answers in table:
+        lines.append(question)
+        for row in answers:
+            cells = "  ".join(cell.ljust(width) for cell, width in zip(shown[row.metric], widths, strict=True))
+            lines.append(f"  {row.title}".ljust(first) + cells.rstrip())
+    return lines
 
 
 # The palette on a dark page, in the order of `plots.PALETTE`, and the heat map's colour there.
@@ -239,12 +249,12 @@ _DRAWN = {
 }
 
 
-def svg(study: Comparison, figure: plots.Figure) -> str:
+def svg(study: plots.Study, figure: plots.Figure) -> str:
     """Return a figure as SVG to stand in a page: its colours are those of the page, light or dark.
 
     Parameters
     ----------
-    study : Comparison
+    study : plots.Study
     figure : plots.Figure
 
     Returns
@@ -298,8 +308,14 @@ def _colours(palette: Sequence[str], heat: str) -> str:
     return " ".join([*(f"--s{k}: {colour};" for k, colour in enumerate(palette)), f"--heat: {heat};"])
 
 
+def palette() -> dict[str, str]:
+    """Return the colours of the figures on a light and on a dark page, as CSS variables for the templates."""
+    return {"light": _colours(plots.PALETTE, plots.HEAT), "dark": _colours(_DARK, _DARK_HEAT)}
+
+
 @lru_cache(maxsize=1)
-def _environment() -> Environment:
+def environment() -> Environment:
+    """Return what fills the templates of pages."""
     return Environment(
         loader=PackageLoader("swisssim"),
         autoescape=True,
@@ -365,12 +381,11 @@ def html(study: Comparison) -> str:
         "number": number,
         "interval": interval,
         "decimals": decimals,
-        "light": _colours(plots.PALETTE, plots.HEAT),
-        "dark": _colours(_DARK, _DARK_HEAT),
+        **palette(),
         "pretty": plots.pretty,
         "figures": _figures(study),
     }
-    return _environment().get_template("report.html").render(context)
+    return environment().get_template("report.html").render(context)
 
 
 def write(study: Comparison, path: str | os.PathLike[str]) -> None:

@@ -46,6 +46,7 @@ ALLOWED = {
     "explain": {"_core", "_state", "_matching"},
     "tournament": {"explain", "pairing", "_core", "_state", "trf", "tiebreaks", "reasons"},
     "events": {"tournament", "pairing", "_core", "_random", "trf"} | QUESTIONS | STATISTICS | STUDY,
+    "review": {"events", "tournament", "pairing", "_core", "trf", "plots", "report"} | QUESTIONS | STATISTICS | STUDY,
     "simulation": {"_core", "_state", "_random", "field", "models", "matches", "participation", "pairing", "results", "tiebreaks"},
     "metrics": {"results", "tiebreaks", "_metrics"},
     "statistics": {"metrics", "_random"},

@@ -2,7 +2,7 @@
 
 from swisssim.events._check import Checks, FileCheck, RoundCheck, check, check_event, check_file, find_files
 from swisssim.events._config import from_config, parse_config
-from swisssim.events._generate import Generator, like
+from swisssim.events._generate import Generator, attendance_of, like
 from swisssim.events._output import pairing_data, pairing_text
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "FileCheck",
     "Generator",
     "RoundCheck",
+    "attendance_of",
     "check",
     "check_event",
     "check_file",

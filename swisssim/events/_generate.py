@@ -23,7 +23,7 @@ from swisssim.participation import Participation
 from swisssim.points import Points
 from swisssim.results import Results
 from swisssim.simulation import Simulation
-from swisssim.tournament import LETTERS, coded_type, point_system, type_header
+from swisssim.tournament import LETTERS, coded_type, point_system, points_of, type_header
 from swisssim.trf import PlayerRecord, Report, RoundEntry
 
 Range = tuple[int, int]
@@ -229,41 +229,40 @@ def like(report: Report, *, system: str | PairingSystem, seed: int = 1) -> Gener
     SwissError
         If nothing was played.
     """
-    rounds = report.rounds_played
-    meanings = [report.entry(number, r).meaning for number in report.players for r in range(1, rounds + 1)]
-    count = {name: meanings.count(name) for name in set(meanings)}
-    games = sum(count.get(name, 0) for name in ("WIN", "DRAW", "LOSS"))
+    games = [entry.meaning for entry in _entries(report) if entry.played]
     if not games:
         raise SwissError(f"{report.path or 'the report'}: no game was played; there is nothing to copy the shape of")
-    forfeits = count.get("FORFEIT_LOSS", 0)
-    paired = games + forfeits + count.get("FORFEIT_WIN", 0)
     ratings = tuple(sorted((player.rating or 0 for player in report.players.values()), reverse=True))
-    absent = count.get("ZERO_BYE", 0) + count.get("ABSENT", 0)
-    points = report.points
     return Generator(
         system=system,
         players=len(ratings),
-        rounds=rounds,
+        rounds=report.rounds_played,
         ratings=ratings if len(ratings) > 2 else (min(ratings), max(ratings)),
-        model=make_model("elo", draw=count.get("DRAW", 0) / games),
-        participation=Participation(
-            forfeit=forfeits / paired,
-            half_bye=count.get("HALF_BYE", 0) / len(meanings),
-            zero_bye=absent / len(meanings),
-        ),
-        points=Points(
-            win=points.win,
-            draw=points.draw,
-            loss=points.loss,
-            forfeit_win=points.value("forfeit_win"),
-            forfeit_loss=points.forfeit_loss,
-            bye=points.value("pairing_bye"),
-            full_bye=points.value("full_bye"),
-            half_bye=points.value("half_bye"),
-            zero_bye=points.absence,
-        ),
+        model=make_model("elo", draw=games.count("DRAW") / len(games)),
+        participation=attendance_of(report),
+        points=points_of(report),
         seed=seed,
     )
+
+
+def attendance_of(report: Report) -> Participation:
+    """Return how often players of an event stayed away: rates per player and round of forfeits and byes of both kinds.
+
+    Withdrawals and late arrivals count as absences for no points, round by round.
+    """
+    meanings = [entry.meaning for entry in _entries(report)]
+    forfeits = meanings.count("FORFEIT_LOSS")
+    paired = sum(meanings.count(name) for name in ("WIN", "DRAW", "LOSS", "POSTPONED", "FORFEIT_WIN")) + forfeits
+    return Participation(
+        forfeit=forfeits / max(paired, 1),
+        half_bye=meanings.count("HALF_BYE") / max(len(meanings), 1),
+        zero_bye=(meanings.count("ZERO_BYE") + meanings.count("ABSENT")) / max(len(meanings), 1),
+    )
+
+
+def _entries(report: Report) -> list[RoundEntry]:
+    """Return the entries of all players in the rounds that were played."""
+    return [report.entry(number, r) for number in report.players for r in range(1, report.rounds_played + 1)]
 
 
 def with_options(generator: Generator, **changes: Any) -> Generator:

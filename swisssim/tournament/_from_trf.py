@@ -10,7 +10,7 @@ from swisssim.errors import SwissError
 from swisssim.points import Points
 from swisssim.tournament._acceleration import baku, is_baku
 from swisssim.tournament._records import Player, Round
-from swisssim.trf import PointSystem, Report, RoundEntry
+from swisssim.trf import Report, RoundEntry
 
 if TYPE_CHECKING:
     from swisssim.tournament._event import Tournament
@@ -34,7 +34,7 @@ def fill_from_report(
         _announced(report, total, where),
         system,
         "white",
-        _points(report.points, where),
+        points_of(report),
         None,
     )
     event._source = report
@@ -112,10 +112,19 @@ def _initial_colour(event: Tournament, report: Report, numbers: list[int]) -> st
     return colour
 
 
-def _points(given: PointSystem, where: str) -> Points:
-    """Return the points of the file; a side that it leaves open is worth what FIDE says."""
+def points_of(report: Report) -> Points:
+    """Return the points of a file; a side that it leaves open is worth what FIDE says.
+
+    Raises
+    ------
+    SwissError
+        If results are worth something else with Black.
+    """
+    given = report.points
     if (given.black_win, given.black_draw, given.black_loss) != (None, None, None):
-        raise SwissError(f"{where}: points that differ by colour (XXS with BW, BD or BL) are not supported")
+        raise SwissError(
+            f"{report.path or report.name}: points that differ by colour (XXS with BW, BD or BL) are not supported"
+        )
     return Points(
         win=given.win,
         draw=given.draw,
