@@ -13,8 +13,11 @@ GREAT_DIFFERENCE = 200
 
 
 def pairing_score(event: Event, player: int) -> int:
-    """2.1: an unfinished game counts as a win, but as a draw for a player rated more than 200 lower."""
-    total = event.points(player)
+    """2.1: an unfinished game counts as a win, but as a draw for a player rated more than 200 lower.
+
+    Virtual points, which the source does not know, count as they do in every pairing score.
+    """
+    total = event.points(player) + (event.virtual[player - 1] if event.virtual else 0)
     for entry in event.entries(player):
         if entry.code == Code.POSTPONED and entry.opponent is not None:
             lower_by = event.ratings[entry.opponent - 1] - event.ratings[player - 1]
