@@ -81,6 +81,10 @@ class Progress:
         left = tqdm.format_interval(found["seconds_left"]) if found["seconds_left"] is not None else "?"
         return f"{found['chunks_done']}/{found['chunks']} chunks, {found['tournaments_per_second']:,.0f} tournaments/s, {left} left"
 
+    def retry(self, task: Task, error: BaseException) -> None:
+        """Tell that a chunk is computed once more because its worker died."""
+        self.note("retry", f"a worker died; {task} is tried again", error=repr(error))
+
     def note(self, event: str, message: str, **more: Any) -> None:
         """Tell something in words."""
         self._write(event, message=message, **more)

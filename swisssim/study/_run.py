@@ -8,7 +8,6 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -17,7 +16,7 @@ from swisssim.errors import SwissError
 from swisssim.study import _tables
 from swisssim.study._chunk import Chunk
 from swisssim.study._design import Shard, Study
-from swisssim.study._engine import chunks, engine
+from swisssim.study._engine import Engine, chunks, engine
 from swisssim.study._lock import NAME as LOCK
 from swisssim.study._lock import Lock
 from swisssim.study._progress import Progress
@@ -160,13 +159,11 @@ def run(
     """
     folder = Path(out) / shard.name if shard is not None else Path(out)
     _make_place(folder)
-    with Lock(folder) as lock:
+    with engine(workers=workers, threads=threads, dask=dask, executor=executor) as made, Lock(folder) as lock:
         if is_study(folder):
             raise SwissError(f"{folder} holds a study already; it is gone on with by: swisssim study --resume {folder}")
         store = Store.create(folder, study, shard)
-        return _complete(
-            store, lock, [], report, progress, workers=workers, threads=threads, dask=dask, executor=executor
-        )
+        return _complete(store, lock, made, [], report=report, progress=progress)
 
 
 def resume(
@@ -206,11 +203,9 @@ def resume(
     """
     place = _find(Path(folder), shard)
     store = Store.open(place)
-    with Lock(place) as lock:
+    with engine(workers=workers, threads=threads, dask=dask, executor=executor) as made, Lock(place) as lock:
         problems = store.verify(lock.sign)
-        return _complete(
-            store, lock, problems, report, progress, workers=workers, threads=threads, dask=dask, executor=executor
-        )
+        return _complete(store, lock, made, problems, report=report, progress=progress)
 
 
 def merge(
@@ -266,7 +261,7 @@ def _join(
         problems += [Problem(problem.what, str(source.folder / problem.file), problem.reason) for problem in found]
     shown = Progress(store, show=progress)
     try:
-        _tell(shown, lock, problems, "joined")
+        _tell(shown, lock, problems, "left out")
         for source in sources:
             for task, line in source.done.items():
                 if task not in store.done:
@@ -287,30 +282,18 @@ def _join(
 
 
 def _complete(
-    store: Store, lock: Lock, problems: list[Problem], report: Report | None, progress: bool, **where: Any
+    store: Store, lock: Lock, made: Engine, problems: list[Problem], *, report: Report | None, progress: bool
 ) -> StudyFolder:
     """Compute the chunks that are missing and write the tables."""
     shown = Progress(store, show=progress)
     try:
         _tell(shown, lock, problems, "computed again")
         if store.missing:
-            with engine(**where) as made:
-                versions = {name: version(name) for name in _LIBRARIES}
-                shown.note(
-                    "begin", f"{store.study.name}: {_state(store)}, on {made.words}", **shown.numbers(), **versions
-                )
-                found = chunks(
-                    made,
-                    store.study,
-                    store.missing,
-                    tick=lock.sign,
-                    retried=lambda task, error: shown.note(
-                        "retry", f"a worker died; {task} is tried again", error=repr(error)
-                    ),
-                )
-                for task, chunk in found:
-                    store.add(task, chunk)
-                    shown.chunk(task, chunk)
+            versions = {name: version(name) for name in _LIBRARIES}
+            shown.note("begin", f"{store.study.name}: {_state(store)}, on {made.words}", **shown.numbers(), **versions)
+            for task, chunk in chunks(made, store.study, store.missing, tick=lock.sign, retried=shown.retry):
+                store.add(task, chunk)
+                shown.chunk(task, chunk)
         _finish(store, lock, shown, report)
     except KeyboardInterrupt:
         shown.note("interrupted", f"interrupted: {_kept(store)}")
@@ -336,13 +319,11 @@ def _finish(store: Store, lock: Lock, shown: Progress, report: Report | None) ->
 
 
 def _tell(shown: Progress, lock: Lock, problems: list[Problem], what: str) -> None:
+    """Tell what was found in the folder before the work begins."""
     if lock.stale:
         shown.note("stale lock", f"the lock of {lock.stale}, was left behind: that run is gone, and this one goes on")
     for problem in problems:
-        end = (
-            "" if problem.what == "foreign file" else f"; it is {'computed again' if what != 'joined' else 'left out'}"
-        )
-        shown.note("problem", f"{problem}{end}")
+        shown.note("problem", f"{problem}{'' if problem.file_alone else f'; it is {what}'}")
 
 
 def _state(store: Store) -> str:

@@ -32,6 +32,7 @@ class Problem:
     what: str
     file: str
     reason: str
+    file_alone: bool = False  # not of any chunk
 
     def __str__(self) -> str:
         return f"{self.what}: {self.file} {self.reason}"
@@ -278,7 +279,9 @@ class Store:
                 aside = self.folder / ASIDE / path
                 aside.parent.mkdir(parents=True, exist_ok=True)
                 (self.folder / path).replace(aside)
-                problems.append(Problem("foreign file", path, f"is no part of this study; it was moved into {ASIDE}"))
+                problems.append(
+                    Problem("foreign file", path, f"is no part of this study; it was moved into {ASIDE}", True)
+                )
         return problems
 
     def write_manifest(self) -> None:
