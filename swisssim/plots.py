@@ -194,7 +194,14 @@ def _bars(
         colour, _ = style(study, system)
         axes.bar(place, np.nan_to_num(found.mean[kept]), width * 0.92, color=colour, label=legend(system))
         axes.errorbar(
-            place, found.mean[kept], found.errors[:, kept], fmt="none", ecolor=_ink(), elinewidth=0.9, capsize=1.5
+            place,
+            found.mean[kept],
+            found.errors[:, kept],
+            fmt="none",
+            ecolor=_ink(),
+            color=_ink(),
+            elinewidth=0.9,
+            capsize=1.5,
         )
     axes.set_xticks(range(len(kept)), [pretty(labels[k]) for k in kept])
     axes.tick_params(axis="x", length=0)
@@ -495,6 +502,6 @@ FIGURES = (
     Figure(
         "meeting_round", "When the two strongest meet",
         "Share of the tournaments in which the two strongest players have their first game in the round.",
-        meeting_round, "meeting_round_share", "distributions.csv",
+        meeting_round, "meeting_round_share", "by_round.csv",
     ),
 )  # fmt: skip

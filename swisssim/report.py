@@ -134,7 +134,7 @@ def _cell(estimate: Estimate, difference: Estimate, verdict: str, *, share: bool
         key=estimate.mean,
         verdict=verdict,
         difference=shown,
-        note="one tournament: no interval" if estimate.tournaments == 1 else "",
+        note="one tournament: no interval" if math.isnan(half) else "the same in every tournament" if half == 0 else "",
     )
 
 

@@ -115,6 +115,9 @@ def _rate(name: str, text: str) -> Callable[[_Function], _Function]:
 @click.option(
     "--delay", type=int, default=1, metavar="R", show_default=True, help="Rounds until a postponed result is known."
 )
+@click.option(
+    "--resamples", type=int, default=2000, metavar="B", show_default=True, help="Bootstrap resamples; 0 for none."
+)
 @click.option("--keep-games", is_flag=True, help="Write every game too, as Parquet.")
 @click.option(
     "--threads", type=int, metavar="N", help="Threads; they don't change the result. Default: all processors."
@@ -175,6 +178,7 @@ def _plan(ctx: click.Context, options: dict[str, Any]) -> Plan:
         tie_breaks=tuple(options["tie_breaks"].split(",")) if options["tie_breaks"] else DEFAULT_ORDER,
         margins=pairs_of("--margin", options["margins"]),
         until=until,
+        resamples=options["resamples"],
         keep_games=options["keep_games"],
         notes=tuple(notes),
     )

@@ -17,7 +17,7 @@ import numpy as np
 from swisssim._state import CancelFlag
 from swisssim.compare._comparison import HEADLINES, Comparison
 from swisssim.compare._files import TABLES, check_place, load_config, write_tables
-from swisssim.compare._plan import DEFAULT_SYSTEMS, ORDER, Part, Plan, row_names
+from swisssim.compare._plan import DEFAULT_SYSTEMS, ORDER, RESAMPLES, Part, Plan, row_names
 from swisssim.errors import SwissError
 from swisssim.field import Field
 from swisssim.metrics import Floats
@@ -68,6 +68,7 @@ def compare(
     tie_breaks: Sequence[str] = DEFAULT_ORDER,
     margins: Mapping[str, float] | None = None,
     until_halfwidth: StopRule | tuple[str, float] | None = None,
+    resamples: int = RESAMPLES,
     keep_games: bool = False,
     threads: int | None = None,
     block: int | None = None,
@@ -94,6 +95,8 @@ def compare(
         By metric, the smallest difference that matters; default 0.
     until_halfwidth : StopRule or (str, float), optional
         Stop as soon as the 95 % intervals of a metric are at most so wide to each side; `tournaments` is the most.
+    resamples : int
+        Bootstrap resamples; 0 for none.
     keep_games : bool
         Keep every game, in `Comparison.results`; takes about 9 bytes per player, round, system and tournament.
     threads, executor
@@ -142,6 +145,7 @@ def compare(
         tie_breaks=tuple(tie_breaks),
         margins=dict(margins or {}),
         until=rule,
+        resamples=resamples,
         keep_games=keep_games,
     )
     return run(plan, threads=threads, block=block, executor=executor, progress=progress)
@@ -190,8 +194,15 @@ def run(
         plan,
         pieces.summary(),
         {name: np.concatenate([rows[first][name] for first in order]) for name in plan.names},
-        {name: Results.concatenate([kept[first][name] for first in order]) for name in plan.names if plan.keep_games},
+        {name: _joined(plan, name, [kept[first][name] for first in order]) for name in plan.names if plan.keep_games},
     )
+
+
+def _joined(plan: Plan, name: str, parts: list[Results]) -> Results:
+    """Return the results of a system as one, with the provenance of them all."""
+    results = Results.concatenate(parts)
+    results.provenance = plan.simulations[name].provenance(len(results))
+    return results
 
 
 class _Pieces:
