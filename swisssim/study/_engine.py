@@ -138,7 +138,7 @@ class _Dask(Engine):
         self.words = f"Dask at {address}, {workers} threads of workers"
 
     def close(self) -> None:
-        self.executor.shutdown(wait=False, cancel_futures=True)
+        self.executor.shutdown(wait=False)
         self.client.close()
 
 
