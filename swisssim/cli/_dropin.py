@@ -1,6 +1,6 @@
 """The command line of pairing engines, turned into that of the subcommands.
 
-``[-r] --SYSTEM FILE -p [OUT]`` pairs, ``--SYSTEM FILE -c`` checks, ``--SYSTEM [MODEL] -g [CONFIG] -o OUT [-s SEED]`` generates;
+``[-r] --SYSTEM FILE -p [OUT]`` pairs, ``--SYSTEM FILE -c [ROUND]`` checks, ``--SYSTEM [MODEL] -g [CONFIG] -o OUT [-s SEED]`` generates;
 ``-l [FILE]`` asks for a list with explanations.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import click
 
 _USAGE = (
-    "expected --SYSTEM FILE -p [OUT], --SYSTEM FILE -c, or --SYSTEM [MODEL] -g [CONFIG] -o OUT [-s SEED], "
+    "expected --SYSTEM FILE -p [OUT], --SYSTEM FILE -c [ROUND], or --SYSTEM [MODEL] -g [CONFIG] -o OUT [-s SEED], "
     "with -r and -l [FILE] if wanted"
 )
 _ACTIONS = ("-p", "-c", "-g")
@@ -47,7 +47,9 @@ def translated(arguments: list[str]) -> list[str]:
         return ["--version"]
     system = rest.pop(0)[2:]
     if system not in _systems():
-        raise click.UsageError(f"system {system!r} is not built here; there are {', '.join(_systems())}")
+        from swisssim.pairing import system as make_system
+
+        make_system(system)  # raises, and says why
     given = _collect(rest)
     actions = [action for action in _ACTIONS if action in given]
     if len(actions) != 1:
@@ -83,7 +85,7 @@ def _pair(system: str, given: dict[str, str]) -> list[str]:
 
 
 def _check(system: str, given: dict[str, str]) -> list[str]:
-    return ["check", _file(given), "--system", system, "--rounds"]
+    return ["check", _file(given), "--system", system, "--each", *(["--round", given["-c"]] if given["-c"] else [])]
 
 
 def _generate(system: str, given: dict[str, str]) -> list[str]:

@@ -22,7 +22,8 @@ _EXITS = {"contents": 3, "access": 5}
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object with all files.")
 @click.option("--legal", "legality", is_flag=True, help="Only ask whether the rounds are legal.")
 @click.option("--first", is_flag=True, help="Stop at the first file that differs.")
-@click.option("--rounds", "each_round", is_flag=True, help="Name every round as it is checked, as pairing engines do.")
+@click.option("--round", "round_", type=int, metavar="R", help="Check round R only.")
+@click.option("--each", "each_round", is_flag=True, help="Name every round as it is checked, as pairing engines do.")
 @click.option("--workers", type=int, metavar="N", help="Processes; by default as many as there are processors.")
 @lenient_option
 @click.option("-q", "--quiet", is_flag=True, help="Write only the summary.")
@@ -33,6 +34,7 @@ def command(
     as_json: bool,
     legality: bool,
     first: bool,
+    round_: int | None,
     each_round: bool,
     workers: int | None,
     lenient: bool,
@@ -45,14 +47,14 @@ def command(
     """
     system = chosen_system(name, settings)
     paths = find_files(places)
-    task = partial(check_file, system=system, legality=legality, strict=not lenient)
+    task = partial(check_file, system=system, legality=legality, strict=not lenient, only=round_)
     result = Checks()
     with progress_bar(len(paths), show=not each_round, unit="file") as bar:
         for check in checked(paths, task, workers=workers_for(len(paths), workers)):
             result.files.append(check)
             if not as_json and not quiet:
                 with bar.external_write_mode():
-                    _show(check, each_round=each_round, notes=len(paths) == 1)
+                    _show(check, each_round=each_round, only=round_, notes=len(paths) == 1)
             bar.update()
             if first and not check.ok:
                 break
@@ -65,15 +67,16 @@ def command(
     return max((_EXITS[check.error_kind] for check in result.files if check.error), default=0)
 
 
-def _show(check: FileCheck, *, each_round: bool, notes: bool) -> None:
+def _show(check: FileCheck, *, each_round: bool, only: int | None, notes: bool) -> None:
     """Write what a file has to say: its error, or its differences side by side."""
     if notes:
         say_notes(check.notes)
     if check.error:
         click.echo(f"swisssim: {check.error}", err=True)
         return
+    checked = range(1, check.rounds + 1) if only is None else [only]
     different = {difference.round: difference for difference in check.differences}
-    for round in range(1, check.rounds + 1) if each_round else sorted(different):
+    for round in checked if each_round else sorted(different):
         click.echo(f"{check.path}: Round #{round}")
         if round in different:
             click.echo(str(different[round]))

@@ -219,7 +219,12 @@ def checked(paths: Sequence[str], task: Callable[[str], FileCheck], *, workers: 
 
 
 def check_file(
-    path: str | os.PathLike[str], *, system: str | PairingSystem, legality: bool = False, strict: bool = True
+    path: str | os.PathLike[str],
+    *,
+    system: str | PairingSystem,
+    legality: bool = False,
+    strict: bool = True,
+    only: int | None = None,
 ) -> FileCheck:
     """Check one file; what is wrong with it stands in the answer.
 
@@ -229,6 +234,8 @@ def check_file(
         The report file.
     system, legality, strict
         As in `check`.
+    only : int, optional
+        Check this round alone.
 
     Returns
     -------
@@ -245,16 +252,23 @@ def check_file(
     except OSError as error:
         result.error, result.error_kind = f"{error.filename}: {error.strerror}", "access"
         return result
+    if only is not None and not 1 <= only < event.round:
+        result.error, result.error_kind = f"{path}: round is {only}; played are 1 to {event.round - 1}", "contents"
+        return result
     result.notes = event.notes
     if report.rounds is None:
         result.notes.append(f"the file does not say how many rounds there are; round {total} is taken for the last")
-    result.rounds = event.round - 1
-    result.differences = check_event(event, uncoloured=partial(_uncoloured, report), legality=legality)
+    result.rounds = event.round - 1 if only is None else 1
+    result.differences = check_event(event, uncoloured=partial(_uncoloured, report), legality=legality, only=only)
     return result
 
 
 def check_event(
-    event: Tournament, *, uncoloured: Callable[[int], set[Board]] | None = None, legality: bool = False
+    event: Tournament,
+    *,
+    uncoloured: Callable[[int], set[Board]] | None = None,
+    legality: bool = False,
+    only: int | None = None,
 ) -> list[RoundCheck]:
     """Pair every recorded round of an event again, and return the rounds that differ.
 
@@ -266,6 +280,8 @@ def check_event(
         Round to the boards whose colours are not known; either order of them is right.
     legality : bool
         Only tell which rounds are not legal.
+    only : int, optional
+        Check this round alone.
 
     Returns
     -------
@@ -273,7 +289,7 @@ def check_event(
     """
     only_legality = legality or event.system.name in _DRAWN
     found = []
-    for round in range(1, event.round):
+    for round in range(1, event.round) if only is None else [only]:
         if only_legality:
             illegal = event.illegal(round)
             difference = RoundCheck(round, illegal=tuple(illegal)) if illegal else None

@@ -14,7 +14,7 @@ from swisssim._core import PairingSystem, legal_pairs
 from swisssim._matching.lists import maximum_matching
 from swisssim._state import State
 from swisssim.codes import Code
-from swisssim.explain._steps import COLOUR, HAD_BYE, MET, WORDS
+from swisssim.explain._steps import COLOUR, HAD_BYE, MET, REST, WORDS
 from swisssim.history import History
 
 _GAMES = (Code.WIN, Code.DRAW, Code.LOSS, Code.POSTPONED)
@@ -231,7 +231,7 @@ class Position:
             reason = self._why_met(i, j) if barred or self.met[i, j] else self._why_colours(i, j)
             return Opponent(number, possible=False, reason=reason)
         if len(self.field) <= MOST_TESTED and not self._rest_can_be_paired(me, other):
-            return Opponent(number, possible=False, reason=WORDS[2])
+            return Opponent(number, possible=False, reason=WORDS[REST])
         return Opponent(number, possible=True)
 
     def _rest_can_be_paired(self, a: int, b: int) -> bool:

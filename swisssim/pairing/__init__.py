@@ -36,6 +36,31 @@ SYSTEMS: dict[str, type[PairingSystem]] = _find()
 """Every pairing system by its name."""
 
 
+# What users of other programs ask for, and what it is.
+_ELSEWHERE = {
+    "burstein": "the FIDE Burstein system",
+    "dubov": "the FIDE Dubov system",
+    "lim": "the FIDE Lim system (its rules of 1987 are behind 'regulated')",
+    "dutch2017": "the FIDE Dutch system in the edition of 2017 ('dutch' is the current one, 'dutch2012' that of 2012)",
+    "mcmahon": "McMahon pairing",
+    "keizer": "the Keizer system",
+    "king-of-the-hill": "king-of-the-hill pairing of the last rounds",
+    "factored": "factored pairing",
+    "round-robin": "a round robin",
+}
+_REPEATS = ("repeats", "rematches", "allow_repeats", "allow_rematches")
+
+
+def _refuse_what_is_not_built(name: object, options: dict[str, object]) -> None:
+    """Raise an error that says so for systems and policies that users may expect from other programs."""
+    key = name.lower().replace("_", "-").replace(" ", "-") if isinstance(name, str) else ""
+    if key in _ELSEWHERE:
+        raise SwissError(f"system {name!r}: {_ELSEWHERE[key]} is not built; there are {', '.join(SYSTEMS)}")
+    for option in options:
+        if option in _REPEATS:
+            raise SwissError(f"option {option}: no system here lets two players meet twice; such policies are not built")
+
+
 def system(name: str | PairingSystem, **options: object) -> PairingSystem:
     """Return a pairing system by name.
 
@@ -66,6 +91,7 @@ def system(name: str | PairingSystem, **options: object) -> PairingSystem:
         if options:
             raise SwissError(f"{name!r} is made already; options {sorted(options)} go with its name")
         return name
+    _refuse_what_is_not_built(name, options)
     if name not in SYSTEMS:
         raise unknown("system", name, SYSTEMS)
     return SYSTEMS[name](**options)

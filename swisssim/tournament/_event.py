@@ -315,7 +315,12 @@ class Tournament:
         return Pairing(round, boards, bye, {p: self._reason(p, round, c) for p, c in past.away.items()})
 
     def explain(
-        self, *, round: int | None = None, board: int | None = None, player: int | None = None, absent: Mapping[int, str] | None = None
+        self,
+        *,
+        round: int | None = None,
+        board: int | None = None,
+        player: int | None = None,
+        absent: Mapping[int, str] | None = None,
     ) -> Explanation:
         """Explain why a round is paired as it is.
 
@@ -452,7 +457,10 @@ class Tournament:
             self._check_player(player, f"round {number}")
         twice = sorted({player for player in named if named.count(player) > 1})
         if twice:
-            raise SwissError(f"round {number}: player {twice[0]} is named more than once")
+            raise SwissError(
+                f"round {number}: player {twice[0]} is named more than once; a round is one game for each, and matches of three "
+                "are not supported"
+            )
         missing = sorted(set(self.players) - set(named))
         if missing:
             raise SwissError(
