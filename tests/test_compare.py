@@ -219,6 +219,16 @@ def test_the_stop_rule_ends_at_the_limit() -> None:
     assert any("the most that were allowed" in note for note in study.notes)
 
 
+def test_rows_and_lines_are_bounded(study: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["swisssim.compare._plan"], "_ROWS", 100)
+    monkeypatch.setattr(sys.modules["swisssim.compare"], "_IN_LINE", 17)
+    bounded = small(block=5)
+    assert frames(bounded)[:2] == frames(study)[:2]
+    first = study.tournaments[study.tournaments["tournament"] < 33].reset_index(drop=True)
+    pd.testing.assert_frame_equal(bounded.tournaments, first, check_exact=True)
+    assert any("the first 33 only" in note for note in bounded.notes)
+
+
 # ---------------------------------------------------------------------- wrong requests
 
 

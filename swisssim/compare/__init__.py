@@ -50,6 +50,8 @@ __all__ = [
 
 # Tournaments in one piece of work: at most so many, and at least so many pieces to share out if they are few.
 _LARGEST, _PIECES = 500, 8
+# Tournaments whose pieces wait in line at the same time.
+_IN_LINE = 100_000
 
 
 def compare(
@@ -180,21 +182,23 @@ def run(
     rows: dict[int, dict[str, Floats]] = {}
     kept: dict[int, dict[str, Results]] = {}
     with progress_bar(plan.tournaments, show=progress) as bar:
-        for start, end in _stages(plan):
+        for start, end, look in _stages(plan):
             tasks = [(first, min(size, end - first)) for first in range(start, end, size)]
             for first, part in run_blocks(run_piece, tasks, threads=threads, executor=executor):
                 if executor is not None:
                     pieces.add(part.summary)
-                rows[first], kept[first] = part.rows, part.results
+                if first < plan.rows_kept:
+                    rows[first] = part.rows
+                if plan.keep_games:
+                    kept[first] = part.results
                 bar.update(len(next(iter(part.rows.values()))))
-            if plan.until is not None and plan.until.reached(pieces.summary()):
+            if look is not None and look.reached(pieces.summary()):
                 break
-    order = sorted(rows)
     return Comparison(
         plan,
         pieces.summary(),
-        {name: np.concatenate([rows[first][name] for first in order]) for name in plan.names},
-        {name: _joined(plan, name, [kept[first][name] for first in order]) for name in plan.names if plan.keep_games},
+        {name: np.concatenate([rows[k][name] for k in sorted(rows)])[: plan.rows_kept] for name in plan.names},
+        {name: _joined(plan, name, [kept[k][name] for k in sorted(kept)]) for name in plan.names if kept},
     )
 
 
@@ -236,11 +240,12 @@ class _Pieces:
         return self.idle[0]
 
 
-def _stages(plan: Plan) -> Iterable[tuple[int, int]]:
-    """Yield the stretches of tournaments after which the stop rule looks at the intervals."""
+def _stages(plan: Plan) -> Iterable[tuple[int, int, StopRule | None]]:
+    """Yield stretches of tournaments, so short that no line gets too long, and the stop rule where it looks at the sums."""
     start = 0
     for look in plan.until.looks() if plan.until is not None else (plan.tournaments,):
         end = min(look, plan.tournaments)
-        if end > start:
-            yield start, end
+        for first in range(start, end, _IN_LINE):
+            last = min(first + _IN_LINE, end)
+            yield first, last, plan.until if last == end else None
         start = end

@@ -261,6 +261,10 @@ class Comparison:
         count = self.summary.tournaments
         if count < THIN:
             found.append(f"Only {count} tournaments: fewer than {THIN}, so that intervals are not to be trusted.")
+        if count > self.plan.rows_kept:
+            found.append(
+                f"Rows of single tournaments are kept of the first {self.plan.rows_kept} only; sums are over all."
+            )
         found += self._notes_on_stops() + self._notes_on_undefined() + self._notes_on_the_stop_rule()
         return found
 

@@ -33,6 +33,8 @@ ORDER = ("dutch", "dutch2012", "nordic", "amalfi", "regulated", "lottery")
 DEFAULT_SYSTEMS = (*(name for name in ORDER if name in SYSTEMS), *(name for name in SYSTEMS if name not in ORDER))
 
 RESAMPLES = 2000
+# Rows of single tournaments, all systems together, that a comparison keeps in memory.
+_ROWS = 1_000_000
 
 
 def label(system: PairingSystem) -> str:
@@ -134,6 +136,11 @@ class Plan:
     def names(self) -> tuple[str, ...]:
         """Names of the systems in tables."""
         return tuple(label(system) for system in self.systems)
+
+    @property
+    def rows_kept(self) -> int:
+        """The first so many tournaments have rows of their own in the results; the sums are over all of them."""
+        return min(self.tournaments, max(1, _ROWS // len(self.systems)))
 
     @cached_property
     def simulations(self) -> dict[str, Simulation]:
