@@ -201,3 +201,11 @@ def test_pair_again_and_legality() -> None:
         bad.add_round({(1, 2): 1.0}, bye=3, absent={4: "zero"})
     assert bad.illegal(1) == []
     assert bad.illegal(2) == ["1 - 2: they have met", "player 3 may not have the bye (again)"]
+
+
+def test_scores_that_would_not_fit() -> None:
+    rows = [line(n) for n in range(1, 5)]
+    with pytest.raises(swisssim.SwissError, match=r"scores could reach 3999 points in 3 rounds"):
+        Tournament.from_trf(trf.reads(text(*rows, "142 3", *["XXA    1 99.9"] * 40)), system="nordic")
+    with pytest.raises(swisssim.SwissError, match=r"scores could reach 9999 points in 101 rounds"):
+        Tournament([2000 - k for k in range(200)], 101, system="nordic", points={"win": 99})

@@ -18,7 +18,7 @@ from swisssim.errors import NoPairingError, SwissError
 from swisssim.explain import Explanation
 from swisssim.history import History
 from swisssim.pairing import system as make_system
-from swisssim.points import Points, TeamScoring, tenths
+from swisssim.points import Points, TeamScoring
 from swisssim.reasons import illegal_boards, why_no_pairing
 from swisssim.tiebreaks import DEFAULT_ORDER
 from swisssim.tournament._arrays import game_point_array, history_arrays
@@ -37,7 +37,10 @@ from swisssim.tournament._records import (
     check_boards,
     check_descending,
     check_rounds,
+    check_span,
+    checked_ban,
     checked_rating,
+    checked_virtual_points,
     codes_of,
 )
 from swisssim.tournament._standings import standings_table
@@ -117,8 +120,9 @@ class Tournament:
         teams = TeamScoring.of(boards, teams=len(values), rounds=rounds, team_bye=team_bye)
         scoring = teams.points(points) if teams else Points.of(points)
         self._begin(values, rounds, system, initial_colour, scoring, names, teams)
-        self._virtual.update(self._check_virtual(virtual_points or {}))
-        self._forbidden.extend(self._check_forbidden(pair) for pair in forbidden or ())
+        self._virtual.update(checked_virtual_points(virtual_points or {}, self._check_player))
+        self._forbidden.extend(checked_ban(pair, rounds, self._check_player) for pair in forbidden or ())
+        check_span(self.points, rounds, self._virtual)
 
     def _begin(
         self,
@@ -520,25 +524,6 @@ class Tournament:
             numbers = self.players
             known = f"{numbers[0]}..{numbers[-1]}" if numbers[-1] - numbers[0] < len(numbers) else str(numbers)
             raise SwissError(f"{where}: there is no player {player}; players are {known}")
-
-    def _check_virtual(self, given: Mapping[int, Sequence[float]]) -> dict[int, list[int]]:
-        checked = {}
-        for player, values in given.items():
-            self._check_player(player, "virtual_points")
-            checked[int(player)] = [tenths(v, f"virtual points of player {player}") for v in values]
-        return checked
-
-    def _check_forbidden(self, pair: ForbiddenPair) -> tuple[int, int, int, int]:
-        if len(pair) not in (2, 4):
-            raise SwissError(f"forbidden: {pair!r} is not (a, b) or (a, b, first round, last round)")
-        for player in pair[:2]:
-            self._check_player(player, "forbidden")
-        if pair[0] == pair[1]:
-            raise SwissError(f"forbidden: {pair!r} names the same player twice")
-        first, last = pair[2:] if len(pair) == 4 else (1, self.rounds)
-        if not 1 <= first <= last:
-            raise SwissError(f"forbidden: {pair!r} has rounds {first}..{last}; the first comes before the last, from 1")
-        return pair[0], pair[1], first, last
 
     def _past(self, round: int) -> Round:
         if not 1 <= round <= len(self._history):

@@ -45,7 +45,7 @@ def match_of(score: object, round: int, match: Board, *, teams: TeamScoring) -> 
     if not isinstance(score, Sequence | np.ndarray):
         raise SwissError(
             f"{where}: result {score!r}; give the first team's score on each of the {boards} boards, such as "
-            f"{[1, 0.5, 0, 1][: boards] + [0.5] * (boards - 4)}, or {_words()}"
+            f"{[1, 0.5, 0, 1][:boards] + [0.5] * (boards - 4)}, or {_words()}"
         )
     if len(score) != boards:
         raise SwissError(f"{where}: {len(score)} board scores, {list(score)}; a match has {boards} boards")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from swisssim.codes import Code
 from swisssim.errors import SwissError
+from swisssim.points import Points, tenths
 
 Score: TypeAlias = float | str | Sequence[float]
 Board: TypeAlias = tuple[int, int]
@@ -25,6 +26,7 @@ WORDS = {
     "--": (Code.FORFEIT_LOSS, Code.FORFEIT_LOSS),
     "postponed": (Code.POSTPONED, Code.POSTPONED),
 }
+_LARGEST_SCORE = 32_767  # tenths
 SIDES = {1.0: Code.WIN, 0.5: Code.DRAW, 0.0: Code.LOSS}
 
 
@@ -109,6 +111,43 @@ def check_rounds(rounds: int, players: int) -> None:
     most = players if players % 2 else players - 1
     if not 1 <= rounds <= most:
         raise SwissError(f"rounds is {rounds}; {players} players can play 1 to {most} rounds without a rematch")
+
+
+def checked_virtual_points(
+    given: Mapping[int, Sequence[float]], check_player: Callable[[object, str], None]
+) -> dict[int, list[int]]:
+    """Return virtual points in tenths, or raise an error that names what is wrong."""
+    found = {}
+    for player, values in given.items():
+        check_player(player, "virtual_points")
+        found[int(player)] = [tenths(value, f"virtual points of player {player}") for value in values]
+    return found
+
+
+def checked_ban(
+    pair: ForbiddenPair, rounds: int, check_player: Callable[[object, str], None]
+) -> tuple[int, int, int, int]:
+    """Return a forbidden pair with its first and last round, or raise an error that names what is wrong."""
+    if len(pair) not in (2, 4):
+        raise SwissError(f"forbidden: {pair!r} is not (a, b) or (a, b, first round, last round)")
+    for player in pair[:2]:
+        check_player(player, "forbidden")
+    if pair[0] == pair[1]:
+        raise SwissError(f"forbidden: {pair!r} names the same player twice")
+    first, last = pair[2:] if len(pair) == 4 else (1, rounds)
+    if not 1 <= first <= last:
+        raise SwissError(f"forbidden: {pair!r} has rounds {first}..{last}; the first comes before the last, from 1")
+    return pair[0], pair[1], first, last
+
+
+def check_span(points: Points, rounds: int, virtual: Mapping[int, Sequence[int]]) -> None:
+    """Raise an error if scores could grow beyond what the arrays of a history hold."""
+    most = max(points.worth) * rounds + max((value for values in virtual.values() for value in values), default=0)
+    if most > _LARGEST_SCORE:
+        raise SwissError(
+            f"scores could reach {most / 10:g} points in {rounds} rounds, virtual points included; "
+            f"at most {_LARGEST_SCORE / 10:g} can be handled"
+        )
 
 
 def codes_of(score: Score, round: int, board: Board) -> Outcome:
