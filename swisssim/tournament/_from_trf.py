@@ -197,12 +197,13 @@ def _planned(report: Report, round: int) -> dict[int, str]:
 
 def _note_coming_byes(report: Report, coming: int) -> list[str]:
     """Say whether the points of the file have the coming bye inside; the remarks of the reader name those that have it."""
-    if coming != report.rounds_played + 1:
+    announced = report.announced(coming) if coming == report.rounds_played + 1 else {}
+    if not announced:
         return []
     totals = report.all_points(report.rounds_played)
     return [
         f"player {number}: points {totals[number] / 10:.1f} are without the bye ({entry.code}) announced for round {coming}"
-        for number, entry in sorted(report.announced(coming).items())
+        for number, entry in sorted(announced.items())
         if report.points.worth(entry) and report.players[number].points == totals[number]
     ]
 
