@@ -24,7 +24,7 @@ from swisssim.compare import ORDER
 from swisssim.metrics import Floats
 from swisssim.statistics import Accumulator
 
-#: Colours of the systems, in `swisssim.compare.ORDER` first; after Okabe and Ito, darkened until they are legible as lines.
+#: Colours of the systems, in ``swisssim.compare.ORDER`` first; after Okabe and Ito, darkened until they are legible as lines.
 PALETTE = ("#0072b2", "#c24a00", "#008a64", "#a4478a", "#b38600", "#6b6f76", "#3f8fc4", "#7a4fc0")
 
 #: Colour of heat maps.
@@ -39,7 +39,7 @@ _PERCENT = FuncFormatter(lambda share, _: f"{100 * share:.4g} %".replace("-", "â
 
 
 class Study(Protocol):
-    """What can be drawn: a `swisssim.compare.Comparison`, or whatever else has sums over tournaments by system."""
+    """What can be drawn: a `swisssim.Comparison`, or whatever else has sums over tournaments by system."""
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -288,7 +288,7 @@ def due_colour_misses(study: Study, ax: Axes | None = None) -> Axes:
 
 
 def colour_by_quantile(study: Study, ax: Axes | None = None) -> Axes:
-    """Draw the colour imbalance |w - b| by rating quantile; see `colour_balance` for parameters."""
+    """Draw the colour imbalance ``|w - b|`` by rating quantile; see `colour_balance` for parameters."""
     return _points(
         study, ax, "imbalance_by_quantile", overall="imbalance", x="players by rating", y="mean |whites âˆ’ blacks|"
     )
