@@ -24,7 +24,7 @@ extensions = [
     "numpydoc",
     "myst_nb",
 ]
-exclude_patterns = ["_build", "**/.ipynb_checkpoints", "examples"]
+exclude_patterns = ["_build", "jupyter_execute", "**/.ipynb_checkpoints", "examples"]
 nitpicky = True
 default_role = "autolink"
 # In docstrings a name without a dot may be a parameter or an attribute; dotted names must lead somewhere.
@@ -46,6 +46,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "swisssim"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_sidebars = {page: [] for page in ("index", "tutorial", "found")}
 html_show_sourcelink = False
 html_theme_options = {
     "navbar_end": ["theme-switcher"],
@@ -56,7 +57,7 @@ html_theme_options = {
 }
 html_context = {"default_mode": "auto"}
 
-# The notebooks of the repository become pages, run at the build with as many tournaments as they say themselves.
+# The notebooks of the repository become pages, run at the build; SWISSSIM_TOURNAMENTS overrides the number of tournaments.
 nb_execution_mode = "force"
 nb_execution_timeout = 120
 nb_execution_raise_on_error = True

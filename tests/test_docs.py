@@ -1,7 +1,8 @@
 """The documentation is true: every code block of the pages and of the README runs, and every local link leads somewhere.
 
 Blocks in ``python`` are executed, their ``>>>`` examples compared; commands of ``console`` blocks (``$ swisssim ...``) are run, and what is
-shown below them compared. Blocks in ``sh`` are for the reader's own machine (installation, a cluster) and are only shown.
+shown below them compared; ``toml`` blocks become the files that they read. Blocks in ``sh`` are for the reader's own machine (installation,
+a cluster) and are only shown.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import contextlib
 import doctest
 import importlib
 import io
+import os
 import re
 import subprocess
 import sys
@@ -25,7 +27,11 @@ from swisssim import cli
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = sorted(path for path in DOCS.rglob("*.md") if not {"_build", "notebooks"} & set(path.relative_to(DOCS).parts))
-EXECUTED = [ROOT / "README.md", *PAGES]
+SLOW = {"study.md"}
+EXECUTED = [
+    pytest.param(page, marks=[pytest.mark.slow] if page.name in SLOW else [], id=str(page.relative_to(ROOT)))
+    for page in (ROOT / "README.md", *PAGES)
+]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 
@@ -47,10 +53,22 @@ def run_commands(example: Example) -> None:
             )
 
 
-READER = Sybil(parsers=[PythonCodeBlockParser(doctest_optionflags=FLAGS), CodeBlockParser("console", run_commands)])
+def write_file(example: Example) -> None:
+    """Write a file that the commands of the page read; its first line is a comment with its name."""
+    name = example.parsed.partition("\n")[0].removeprefix("#").strip()
+    Path(name).write_text(example.parsed)
 
 
-@pytest.mark.parametrize("page", EXECUTED, ids=lambda path: str(path.relative_to(ROOT)))
+READER = Sybil(
+    parsers=[
+        PythonCodeBlockParser(doctest_optionflags=FLAGS),
+        CodeBlockParser("console", run_commands),
+        CodeBlockParser("toml", write_file),
+    ]
+)
+
+
+@pytest.mark.parametrize("page", EXECUTED)
 def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "Agg")
@@ -90,7 +108,7 @@ def test_site_builds_without_a_warning(tmp_path: Path) -> None:
     pytest.importorskip("sphinx", reason="needs the extra `docs`")
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", "-q", "-W", "-n", "-E", "-d", tmp_path / "trees", "docs", tmp_path / "site"],
-        cwd=ROOT, capture_output=True, text=True, check=False, timeout=900,
+        cwd=ROOT, env={**os.environ, "SWISSSIM_TOURNAMENTS": "60"}, capture_output=True, text=True, check=False, timeout=900,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "site" / "index.html").exists()
