@@ -259,7 +259,7 @@ cdef int _try_split(State s, Search* a) noexcept nogil:
     cdef int k = 0, spare
     cdef long patience = a.nodes - 4 * a.half - 16
     _make_split(a)
-    a.nodes -= 1
+    a.nodes -= 1 + a.size // 8          # nodes stand for time
     if _unavoidable(a) > a.clashes or not _everybody_has_somebody(a):
         return NONE_MEETS
     a.cursor[a.t.mdps] = -1
@@ -300,6 +300,7 @@ cdef bint _can_succeed(State s, Search* a, int paired) noexcept nogil:
     cdef uint64_t* rows = <uint64_t*>s.scratch(<size_t>a.half * words * sizeof(uint64_t))
     cdef int32_t* mates = <int32_t*>s.scratch(<size_t>(a.half + a.t.size) * sizeof(int32_t))
     cdef void* work = s.scratch(bipartite_bytes(a.half, a.t.size))
+    a.nodes -= 2 * a.size
     if rows == NULL or mates == NULL or work == NULL:
         return True
     for k in range(a.half + a.t.size):

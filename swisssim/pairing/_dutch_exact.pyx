@@ -8,7 +8,7 @@ first-best candidate is the answer if it leaves a completable rest and attains w
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from swisssim._bits cimport set_bit
+from swisssim._bits cimport highest, set_bit
 from swisssim._brackets.digits cimport Digit, add_digit, put_digit
 from swisssim._brackets.lineup cimport (
     ABSOLUTE, DOWN_1, DOWN_2, STRONG, UP_1, UP_2, Lineup, clash, complete, is_legal,
@@ -17,50 +17,7 @@ from swisssim._brackets.order cimport Bracket, begin_bracket, best_pairing, firs
 from swisssim._matching._wide cimport wide_clear
 from swisssim._matching.weighted cimport WEIGHTED_WORDS, weighted_set
 from swisssim._state cimport NO_MEMORY, NO_PAIRING, PAIRED, Mark, State
-from swisssim.pairing._dutch cimport (
-    FLOATERS, NOBODY, WHOLE, Round, below, can_pair_all, float_well, group_score, score_of_member,
-)
-
-cdef enum Size:
-    SLIM = 0
-    NEAR = 1
-    FULL = 2
-
-cdef enum:
-    UP_TWICE = UP_1 | UP_2
-
-# One graph and what its digits stand for. Vertices: members, then places of lower scoregroups, then the bye.
-cdef struct Graph:
-    const Round* r
-    int scope
-    int near                # vertices up to this one are members or of the next scoregroup
-    int n
-    bint bye                # the last vertex is the bye
-    bint empty              # slim only: everybody is paired, so nothing depends on downfloaters
-    bint c9
-    int32_t* place          # [n]
-    int32_t* level          # [size] the MDP's score level from 0, highest first; `levels` for residents
-    int levels
-    int violated            # violations that some pairs have and some have not
-    Digit all               # every vertex that has to be matched
-    Digit c6
-    Digit c8
-    Digit c9_games
-    Digit c10
-    Digit c11
-    Digit c12
-    Digit c13
-    Digit c14
-    Digit c15
-    Digit c16
-    Digit c17
-    Digit* c7               # by level
-    Digit* c8_level         # by level, residents included
-    Digit* c18
-    Digit* c19
-    Digit* c20
-    Digit* c21
-    Bracket b
+from swisssim.pairing._dutch cimport NOBODY, WHOLE, Round, below, can_pair_all, float_well, group_score, score_of_member
 
 
 # ---- one pair
@@ -144,38 +101,43 @@ cdef bint _mixed(const Graph* g, int level, int bit) noexcept nogil:
     return 0 < with_ < members
 
 
-cdef inline Digit _digit_if(Graph* g, bint needed, int most) noexcept nogil:
-    return add_digit(&g.b.digits, most if needed else 0)
+cdef Digit _add(Graph* g, int criterion, bint needed, int most) noexcept nogil:
+    """Add a digit of a criterion if it is needed, and note whose it is."""
+    cdef Digit digit = add_digit(&g.b.digits, most if needed else 0)
+    if digit.word >= 0:
+        g.names[g.named].digit, g.names[g.named].criterion = digit, criterion
+        g.named += 1
+    return digit
 
 
 cdef void _add_digits(Graph* g, int rounds) noexcept nogil:
     """All criteria, most significant first; a digit whose sum is the same for all best candidates is left out."""
-    cdef bint next_ = g.near > g.r.size, several = g.levels >= 2
+    cdef bint next_ = g.near > g.r.size, several = g.levels >= 2, floats = not g.empty
     cdef int k, residents = g.levels
-    g.all = _digit_if(g, g.bye or g.scope == FULL, g.n)
-    g.c6 = _digit_if(g, True, g.n)
+    g.all = _add(g, 4, g.bye or g.scope == FULL, g.n)
+    g.c6 = _add(g, 6, True, g.n)
     for k in range(g.levels):
-        g.c7[k] = _digit_if(g, not g.empty, _count_members(g, k))
-    g.c8 = _digit_if(g, next_, g.n)
+        g.c7[k] = _add(g, 7, floats, _count_members(g, k))
+    g.c8 = _add(g, 8, next_, g.n)
     for k in range(g.levels + 1):
-        g.c8_level[k] = _digit_if(g, next_, _count_members(g, k))
-    g.c9_games = _digit_if(g, g.c9, rounds)
-    g.c10 = _digit_if(g, g.violated & C10, g.n)
-    g.c11 = _digit_if(g, g.violated & C11, g.n)
-    g.c12 = _digit_if(g, g.violated & C12, g.n)
-    g.c13 = _digit_if(g, g.violated & C13, g.n)
-    g.c14 = _digit_if(g, not g.empty and _mixed(g, residents, DOWN_1), g.n)
-    g.c15 = _digit_if(g, g.levels and _mixed(g, residents, UP_1), g.n)
-    g.c16 = _digit_if(g, not g.empty and _mixed(g, residents, DOWN_2), g.n)
-    g.c17 = _digit_if(g, g.levels and _mixed(g, residents, UP_2), g.n)
+        g.c8_level[k] = _add(g, 8, next_, _count_members(g, k))
+    g.c9_games = _add(g, 9, g.c9, rounds)
+    g.c10 = _add(g, 10, g.violated & C10, g.n)
+    g.c11 = _add(g, 11, g.violated & C11, g.n)
+    g.c12 = _add(g, 12, g.violated & C12, g.n)
+    g.c13 = _add(g, 13, g.violated & C13, g.n)
+    g.c14 = _add(g, 14, floats and _mixed(g, residents, DOWN_1), g.n)
+    g.c15 = _add(g, 15, g.levels and _mixed(g, residents, UP_1), g.n)
+    g.c16 = _add(g, 16, floats and _mixed(g, residents, DOWN_2), g.n)
+    g.c17 = _add(g, 17, g.levels and _mixed(g, residents, UP_2), g.n)
     for k in range(g.levels):
-        g.c18[k] = _digit_if(g, not g.empty and _mixed(g, k, DOWN_1), _count_members(g, k))
+        g.c18[k] = _add(g, 18, floats and _mixed(g, k, DOWN_1), _count_members(g, k))
     for k in range(g.levels):
-        g.c19[k] = _digit_if(g, several and _mixed(g, residents, UP_1), _count_members(g, k))
+        g.c19[k] = _add(g, 19, several and _mixed(g, residents, UP_1), _count_members(g, k))
     for k in range(g.levels):
-        g.c20[k] = _digit_if(g, not g.empty and _mixed(g, k, DOWN_2), _count_members(g, k))
+        g.c20[k] = _add(g, 20, floats and _mixed(g, k, DOWN_2), _count_members(g, k))
     for k in range(g.levels):
-        g.c21[k] = _digit_if(g, several and _mixed(g, residents, UP_2), _count_members(g, k))
+        g.c21[k] = _add(g, 21, several and _mixed(g, residents, UP_2), _count_members(g, k))
 
 
 cdef bint _lay_out(State s, Graph* g, Round* r, int scope, bint c9) noexcept nogil:
@@ -184,6 +146,7 @@ cdef bint _lay_out(State s, Graph* g, Round* r, int scope, bint c9) noexcept nog
     cdef Digit* digits
     g.r, g.scope, g.c9 = r, scope, c9
     g.near = r.size
+    g.named = 0
     if scope != SLIM and r.group + 1 < r.f.groups:
         g.near += r.f.start[r.group + 2] - below(r)
     g.n = r.size + r.f.m - below(r) if scope == FULL else g.near
@@ -192,7 +155,8 @@ cdef bint _lay_out(State s, Graph* g, Round* r, int scope, bint c9) noexcept nog
     g.place = <int32_t*>s.scratch(<size_t>g.n * sizeof(int32_t))
     g.level = <int32_t*>s.scratch(<size_t>r.size * sizeof(int32_t))
     digits = <Digit*>s.scratch(<size_t>6 * (r.mdps + 1) * sizeof(Digit))
-    if g.place == NULL or g.level == NULL or digits == NULL:
+    g.names = <Named*>s.scratch((<size_t>6 * (r.mdps + 1) + 16) * sizeof(Named))
+    if g.place == NULL or g.level == NULL or digits == NULL or g.names == NULL:
         return False
     g.c7, g.c8_level = digits, digits + (r.mdps + 1)
     g.c18, g.c19 = digits + 2 * (r.mdps + 1), digits + 3 * (r.mdps + 1)
@@ -263,9 +227,7 @@ cdef void _join(State s, Graph* g) noexcept nogil:
 
 # ---- the choice
 
-cdef int _solve(State s, Graph* g, Round* r, int scope, bint empty, bint c9) noexcept nogil:
-    """Choose in one graph and write the pairs."""
-    cdef int i, status
+cdef int open_graph(State s, Graph* g, Round* r, int scope, bint empty, bint c9) noexcept nogil:
     if not _lay_out(s, g, r, scope, c9):
         return NO_MEMORY
     g.empty = empty
@@ -276,11 +238,19 @@ cdef int _solve(State s, Graph* g, Round* r, int scope, bint empty, bint c9) noe
     if not open_bracket(s, &g.b):
         return NO_MEMORY
     _join(s, g)
-    status = best_pairing(s, &g.b)
+    return PAIRED
+
+
+cdef int _solve(State s, Graph* g, Round* r, int scope, bint empty, bint c9) noexcept nogil:
+    """Choose in one graph and write the pairs."""
+    cdef int i, status = open_graph(s, g, r, scope, empty, c9)
+    if status == PAIRED:
+        status = best_pairing(s, &g.b)
     if status == PAIRED:
         status = first_pairing_in_order(s, &g.b)
-    for i in range(r.size):
-        r.pairs[i] = g.b.mate[i]
+    if status == PAIRED:
+        for i in range(r.size):
+            r.pairs[i] = g.b.mate[i]
     return status
 
 
@@ -300,33 +270,51 @@ cdef int _near_holds(State s, const Graph* g, Round* r) noexcept nogil:
     return complete(s, &r.f, r.alive, r.trial)
 
 
+cdef int look_ahead(State s, Round* r, bint* empty, bint* c9) noexcept nogil:
+    cdef bint bye_here = r.odd and r.bye_score >= group_score(r)
+    cdef int status = can_pair_all(s, r, NOBODY, below(r), r.odd and not bye_here)
+    empty[0] = c9[0] = False
+    if status == PAIRED and (bye_here or not r.size & 1):
+        status = can_pair_all(s, r, WHOLE, r.f.m, bye_here)
+        if bye_here:
+            c9[0] = status == PAIRED
+        else:
+            empty[0] = status == PAIRED
+    return PAIRED if status == NO_PAIRING else status
+
+
 cdef int choose_exactly(State s, Round* r) noexcept nogil:
     cdef Graph g
     cdef Mark mark = s.mark()
-    cdef int status = NO_PAIRING
-    cdef bint c9 = False, empty = False, last = r.group + 1 == r.f.groups
-    cdef int lower = can_pair_all(s, r, NOBODY, below(r), r.odd and r.bye_score < group_score(r))
-    if lower == PAIRED:
-        if r.odd and r.bye_score >= group_score(r):
-            c9 = can_pair_all(s, r, WHOLE, r.f.m, True) == PAIRED
-        elif not r.size & 1:
-            empty = can_pair_all(s, r, WHOLE, r.f.m, False) == PAIRED
-    elif lower != NO_PAIRING:
-        return lower
-    status = _solve(s, &g, r, SLIM, empty, c9)
-    s.release(mark)
-    if status != PAIRED or last or empty or c9:
+    cdef bint c9, empty
+    cdef int status = look_ahead(s, r, &empty, &c9)
+    if status == PAIRED:
+        status = _solve(s, &g, r, SLIM, empty, c9)
+        s.release(mark)
+    if status != PAIRED or empty or c9 or r.group + 1 == r.f.groups:
         return status
     status = float_well(s, r)
-    if status != NO_PAIRING:
-        return status
-    if r.group + 2 < r.f.groups:
+    if status == NO_PAIRING and r.group + 2 < r.f.groups:
         status = _solve(s, &g, r, NEAR, False, False)
         if status == PAIRED:
             status = _near_holds(s, &g, r)
         s.release(mark)
-        if status != NO_PAIRING:
-            return status
-    status = _solve(s, &g, r, FULL, False, False)
-    s.release(mark)
+    if status == NO_PAIRING:
+        status = _solve(s, &g, r, FULL, False, False)
+        s.release(mark)
     return status
+
+
+# ---- comparison
+
+cdef int first_difference(const Graph* g, const uint64_t* a, const uint64_t* b) noexcept nogil:
+    cdef int w = 0, k, shift
+    while w < g.b.digits.words and a[w] == b[w]:
+        w += 1
+    if w == g.b.digits.words:
+        return 0
+    shift = highest(a[w] ^ b[w])
+    for k in range(g.named):
+        if w < g.names[k].digit.word or (w == g.names[k].digit.word and shift >= g.names[k].digit.shift):
+            return g.names[k].criterion
+    return 0

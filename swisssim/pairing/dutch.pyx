@@ -12,24 +12,89 @@ from swisssim._brackets.trial cimport FOUND
 from swisssim._core cimport PairingSystem
 from swisssim._matching.cardinality cimport even_ends, matching_bytes
 from swisssim._state cimport (
-    FORFEIT_WIN, FULL_BYE, HAD_FORFEIT_WIN, HAD_FULL_BYE, HAD_HALF_BYE, HAD_PAIRING_BYE, HALF_BYE, NO_MEMORY, NO_PAIRING, PAIRED, WIN,
-    Mark, State, have_met,
+    FORFEIT_WIN, FULL_BYE, HAD_BYE, HAD_FORFEIT_WIN, HAD_FULL_BYE, HAD_HALF_BYE, HAD_PAIRING_BYE, HALF_BYE, NO_MEMORY, NO_PAIRING, PAIRED, WIN,
+    Mark, State, have_met, note,
 )
 from swisssim.pairing._dutch cimport FLOATERS, Round, below, can_pair_all, group_score
 from swisssim.pairing._dutch_exact cimport choose_exactly
 from swisssim.pairing._dutch_fast cimport choose_quickly
+from swisssim.pairing._dutch_trace cimport (
+    AS_SPLIT, BRACKET, COLOURS, EXCHANGED, FLOATS, FLOATS_BY_ORDER, HAS_BYE, HAS_WHITE, LATER, LEFT_OVER, LOWER_SCORE, MOVED_DOWN,
+    NO_OPPONENT, NOT_EXAMINED, ORDER, RESIDENT, TRANSPOSED, WITH_MDP, WORSE, tell_bracket,
+)
 
 
 cdef class Dutch(PairingSystem):
-    """FIDE Dutch."""
+    """FIDE Dutch system, edition in force since 1 February 2026 (FIDE Handbook C.04.3).
 
-    summary = "FIDE Dutch system, edition of 2026"
-    source = "FIDE Handbook C.04.3, in force since 1 February 2026"
+    Scoregroups are paired from the top down as brackets; of all pairings of a bracket that leave a completable rest (C4, C5) the best by
+    the criteria C6-C21 is taken, and among equals the first in the order of transpositions and exchanges. Every choice is
+    exact: a weighted matching decides unless a candidate that meets all lower bounds is found first. C1-C3 are never relaxed; if no
+    complete pairing exists the round has none.
+
+    Decisions where the rules are silent:
+
+    - Players who have never been in the field of a round are passed over when the players are numbered; so the numbers, which decide
+      colours by E.5, may shift when somebody arrives late.
+    - A pairing-allocated bye worth no more than a loss is no downfloat; the option ``bye_floats=True`` makes it one.
+    - C13 does not count clashes of two absolute preferences, which only topscorers can have.
+    - For C18 and C20 an MDP that is not paired in the bracket counts as more than any score difference.
+    - Topscorers are found with virtual points; boards are put in order without them.
+    """
+
+    summary = "FIDE Dutch, edition of 2026: score brackets from the top down, by the criteria C1-C21"
+    source = "FIDE Handbook C.04.3, FIDE (Dutch) System, in force since 1 February 2026"
     draws_colour = True
     colour_limits = False
     OPTIONS = {"bye_floats": False}
-    ARTICLES = {}
-    REASONS = {}
+    ARTICLES = {
+        1: "C1 two players meet at most once, and not at all if forbidden",
+        2: "C2 no second bye, and no bye after a win without play",
+        3: "C3 two players with the same absolute preference do not meet, unless one is a topscorer",
+        4: "C4 the others must be able to complete the pairing",
+        5: "C5 lowest possible score of the player with the bye",
+        6: "C6 as many pairs as possible",
+        7: "C7 downfloaters with scores as low as possible",
+        8: "C8 the next bracket as good by C6 and C7 as possible",
+        9: "C9 the bye to whoever has the fewest unplayed games",
+        10: "C10 as few colour differences beyond two as possible",
+        11: "C11 as few players with a third equal colour in a row as possible",
+        12: "C12 as few players without their preferred colour as possible",
+        13: "C13 as few players without their strong preference as possible",
+        14: "C14 as few residents with a second downfloat in a row as possible",
+        15: "C15 as few opponents of moved-down players with a second upfloat in a row as possible",
+        16: "C16 as few residents with a downfloat as two rounds before as possible",
+        17: "C17 as few opponents of moved-down players with an upfloat as two rounds before as possible",
+        18: "C18 score differences of moved-down players who floated down in the last round",
+        19: "C19 score differences of opponents who floated up in the last round",
+        20: "C20 score differences of moved-down players who floated down two rounds before",
+        21: "C21 score differences of opponents who floated up two rounds before",
+        BRACKET: "B the bracket as it stood",
+        ORDER: "D order of candidates: transpositions, then exchanges",
+        COLOURS + 1: "E.1 both preferences granted",
+        COLOURS + 2: "E.2 the stronger preference granted",
+        COLOURS + 3: "E.3 colours alternate against the last round in which the two had different ones",
+        COLOURS + 4: "E.4 the preference of the higher ranked player granted",
+        COLOURS + 5: "E.5 nobody has a preference: the drawn colour for an odd number",
+    }
+    REASONS = {
+        RESIDENT: "resident",
+        MOVED_DOWN: "moved down",
+        FLOATS: "floats down: any pairing with this player in the bracket is worse by this criterion",
+        FLOATS_BY_ORDER: "floats down: the pairings with this player in the bracket come later in the order",
+        NO_OPPONENT: "floats down: nobody in the bracket may be met",
+        LEFT_OVER: "is left over: any pairing with this player in the bracket is worse by this criterion",
+        NOT_EXAMINED: "floats down",
+        LATER: "passed over: comes later in the order",
+        WORSE: "passed over: the bracket would be worse by this criterion",
+        WITH_MDP: "moved-down player and resident",
+        AS_SPLIT: "as the two halves stand",
+        TRANSPOSED: "after a transposition",
+        EXCHANGED: "after an exchange",
+        HAS_WHITE: "has White",
+        HAS_BYE: "has the bye",
+        LOWER_SCORE: "no bye: nobody with this score can be left over",
+    }
 
     cdef bint bye_floats
 
@@ -151,9 +216,10 @@ cdef int pair_brackets(State s, Round* r) noexcept nogil:
         status = PAIRED
         if s.node_budget <= 0 or choose_quickly(s, r) != FOUND:
             status = choose_exactly(s, r)
-        if status != PAIRED:
-            return status
-        status = leave_bracket(s, r)
+        if status == PAIRED and s.tracing:
+            status = tell_bracket(s, r)
+        if status == PAIRED:
+            status = leave_bracket(s, r)
         if status != PAIRED:
             return status
     return PAIRED
@@ -187,17 +253,34 @@ cdef int leave_bracket(State s, Round* r) noexcept nogil:
 
 cdef int answer(State s, Round* r) noexcept nogil:
     """E: colours; boards by score without virtual points."""
-    cdef int p
+    cdef int p, rule
     cdef int32_t* plain = <int32_t*>s.scratch(<size_t>s.players * sizeof(int32_t))
     if plain == NULL:
         return NO_MEMORY
     for p in range(r.f.m):
         if r.mate[p] > p:
-            give_colours(s, &r.f, p, r.mate[p])
+            rule = give_colours(s, &r.f, p, r.mate[p])
+            note(s, COLOURS + rule, s.white[s.boards - 1], s.black[s.boards - 1], HAS_WHITE)
         elif r.mate[p] < 0:
             s.bye = r.f.player[p]
+    if s.bye >= 0 and s.tracing:
+        tell_bye(s, r)
     for p in range(s.players):
         plain[p] = s.score[p]
         if s._virtual is not None:
             plain[p] -= s._virtual[s.round - 1, p]
     return PAIRED if sort_boards(s, plain) else NO_MEMORY
+
+
+cdef void tell_bye(State s, const Round* r) noexcept nogil:
+    """Who has the bye, and who with no higher score could not."""
+    cdef int p, player
+    for p in range(r.f.m - 1, -1, -1):
+        player = r.f.player[p]
+        if s.score[player] > r.bye_score:
+            break
+        if not may_have_bye(s, player):
+            note(s, 2, player, -1, HAD_BYE)
+        elif s.score[player] < r.bye_score:
+            note(s, 5, player, -1, LOWER_SCORE)
+    note(s, 5, s.bye, -1, HAS_BYE)

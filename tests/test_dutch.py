@@ -1,0 +1,257 @@
+"""The `dutch` room: golden tournaments, worked examples, the slow twin, and the exact choice against the fast paths."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import swisssim
+from swisssim import trf
+from swisssim._state import REASONS
+from tests import compiled
+from tests.reference import dutch as twin
+from tests.reference.dutch_position import read_trf, trf_event
+from tests.reference.dutch_random import artificial_event, play
+from tests.reference.event import Event, NoPairing, Options, Pairing
+
+FOLDER = Path(__file__).parent / "data" / "dutch"
+FILES = sorted(FOLDER.rglob("*.trf"))
+with (FOLDER / "INDEX.csv").open(encoding="utf-8", newline="") as _index:
+    UNPAIRABLE = [row["file"] for row in csv.DictReader(_index) if "next=unpairable" in row["options"]]
+
+
+def room(event: Event) -> swisssim.PairingSystem:
+    return swisssim.system("dutch", forfeits_count_as_met=event.options.forfeits_count_as_met)
+
+
+def answer(event: Event, **settings: object) -> Pairing | None:
+    """Pair with the compiled room under some settings of its state; None if no pairing exists."""
+    state = compiled.state_of(event)
+    for name, value in settings.items():
+        setattr(state, name, value)
+    return compiled.answer(room(event), event, state=state)
+
+
+def answer_or_raise(event: Event) -> Pairing:
+    return compiled.pair(room(event), event)
+
+
+# ---- golden tournaments
+
+
+def in_order(boards: list[tuple[int, int]], points: dict[int, float]) -> list[tuple[int, int]]:
+    """Sort boards by section 10 of the rules: points of the higher player, of the lower, number of the higher."""
+
+    def key(board: tuple[int, int]) -> tuple[float, float, int]:
+        high, low = sorted(board, key=lambda player: (-points[player], player))
+        return -points[high], -points[low], high
+
+    return sorted(boards, key=key)
+
+
+def points_before(report: trf.Report, round: int) -> dict[int, float]:
+    event = swisssim.Tournament.from_trf(report, system="dutch", rounds=round - 1)
+    table = event.standings(order=())
+    return dict(zip(table["player"], table["points"], strict=True))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_golden(path: Path) -> None:
+    report = trf.read(path)
+    for round in range(1, report.rounds_played + 1):
+        pairing = swisssim.Tournament.from_trf(report, system="dutch", rounds=round - 1).pair()
+        entries = {player: report.entry(player, round) for player in report.players}
+        expected = [(player, entry.opponent) for player, entry in entries.items() if entry.colour == "w"]
+        byes = [player for player, entry in entries.items() if entry.meaning == "PAIRING_BYE"]
+        assert pairing.boards == in_order(expected, points_before(report, round)), f"round {round}"
+        assert pairing.bye == (byes[0] if byes else None), f"round {round}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_golden_by_the_exact_choice_alone(path: Path) -> None:
+    report = read_trf(path)
+    if len(report.entries) > 100:
+        return
+    for round in range(1, report.rounds_present + 1):
+        event = trf_event(report, round)
+        assert answer(event, node_budget=0) == answer(event), f"round {round}"
+
+
+@pytest.mark.parametrize("name", UNPAIRABLE)
+def test_golden_unpairable(name: str) -> None:
+    report = trf.read(FOLDER / name)
+    event = swisssim.Tournament.from_trf(report, system="dutch", rounds=report.rounds_played)
+    event.rounds += 1
+    with pytest.raises(swisssim.NoPairingError, match=f"round {report.rounds_played + 1}: no legal pairing exists: .*"):
+        event.pair()
+
+
+# ---- the slow twin
+
+
+def check_seed(seed: int, *, most: int) -> int:
+    """Play one event paired by the twin and take one artificial position; the room has to give the same everywhere."""
+    rounds = 1
+    for event, pairing in play(twin.pair, seed, most=most):
+        assert answer(event) == pairing, f"seed {seed}, round {event.round}"
+        assert answer(event, node_budget=0) == pairing, f"seed {seed}, round {event.round}"
+        rounds += 1
+    event = artificial_event(seed, most=most)
+    try:
+        expected: Pairing | None = twin.pair(event)
+    except NoPairing:
+        expected = None
+    assert answer(event) == answer(event, node_budget=0) == expected, f"artificial, seed {seed}"
+    return rounds
+
+
+@pytest.mark.parametrize("seed", range(0, 600, 30))
+def test_equals_the_twin(seed: int) -> None:
+    assert sum(check_seed(s, most=9) for s in range(seed, seed + 30)) > 60
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1000, 5000, 250))
+def test_equals_the_twin_on_thousands_of_events(seed: int) -> None:
+    assert sum(check_seed(s, most=11) for s in range(seed, seed + 250)) > 500
+
+
+# ---- the exact choice against the fast paths
+
+
+def check_budgets(seed: int, *, fewest: int, most: int) -> int:
+    rounds = 0
+    for event, pairing in play(answer_or_raise, seed, fewest=fewest, most=most):
+        for budget in (0, 1, 30, 3000):
+            assert answer(event, node_budget=budget) == pairing, f"seed {seed}, round {event.round}, budget {budget}"
+        rounds += 1
+    event = artificial_event(seed, fewest=fewest, most=most)
+    found = {str(answer(event, node_budget=budget)) for budget in (0, 1, 30, 3000)}
+    assert len(found) == 1, f"artificial, seed {seed}: {found}"
+    return rounds + 1
+
+
+@pytest.mark.parametrize("seed", range(0, 160, 20))
+def test_fast_paths_change_nothing(seed: int) -> None:
+    assert sum(check_budgets(s, fewest=6, most=30) for s in range(seed, seed + 20)) > 60
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_fast_paths_change_nothing_in_large_fields(seed: int) -> None:
+    assert check_budgets(seed, fewest=60, most=120) > 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10_000, 13_000, 200))
+def test_fast_paths_change_nothing_in_thousands_of_events(seed: int) -> None:
+    assert sum(check_budgets(s, fewest=6, most=40) for s in range(seed, seed + 200)) > 500
+    assert check_budgets(seed, fewest=80, most=250) > 2
+
+
+# ---- worked examples
+
+
+def example(name: str, round: int) -> Event:
+    """Return the event before a worked example of the rules, section 16."""
+    return trf_event(read_trf(next(FOLDER.glob(f"{name}_*.trf"))), round)
+
+
+def words(pairing: Pairing | None) -> str:
+    """Write boards in their order, White first, and the bye last."""
+    assert pairing is not None
+    boards, bye = pairing
+    return " ".join(f"{white}-{black}" for white, black in boards) + (f" {bye}" if bye else "")
+
+
+EXAMPLES = {
+    ("e01", 2): "4-1 2-3 5-8 7-6", ("e01", 3): "1-2 3-5 6-4 8-7", ("e02", 2): "1-2 5-3 4", ("e03", 2): "4-3 2",
+    ("e04", 3): "1-5 3-2 4-6", ("e05", 2): "5-1 2-3 4", ("e06", 4): "6-1 4-2 5-3", ("e08", 4): "1-4 5-3 2",
+    ("e09", 3): "3-1 5-4 2-6", ("e10", 3): "3-2 7-1 4-5 6", ("e11", 4): "1-5 6-7 4-3 2", ("e14", 3): "4-1 3-2",
+    ("e15", 5): "4-1 3-8 6-7 5-2", ("e18", 1): "6-2 3-7 8-4 5-10", ("e19", 1): "1-4 5-2 3-6 7-9 10-8",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "round"), EXAMPLES)
+def test_worked_examples(name: str, round: int) -> None:
+    assert words(answer(example(name, round))) == EXAMPLES[name, round]
+
+
+@pytest.mark.parametrize(
+    ("players", "colour", "expected"),
+    [(8, "W", "1-5 6-2 3-7 8-4"), (8, "B", "5-1 2-6 7-3 4-8"), (11, "W", "1-6 7-2 3-8 9-4 5-10 11")],
+)
+def test_round_1(players: int, colour: str, expected: str) -> None:
+    assert words(answer(Event([2000] * players, 5, Options(colour)))) == expected
+
+
+# ---- options
+
+
+def bye_without_a_float() -> swisssim.Tournament:
+    """Five players of whom 5 had a bye worth nothing in round 1."""
+    event = swisssim.Tournament([2000 - k for k in range(5)], 4, system="dutch", points={"bye": 0})
+    event.record(dict.fromkeys(event.pair().boards, 0.5))
+    return event
+
+
+def test_a_bye_worth_nothing_is_a_float_only_on_demand() -> None:
+    state = {}
+    for bye_floats in (False, True):
+        event = bye_without_a_float()
+        event.system = swisssim.system("dutch", bye_floats=bye_floats)
+        pairing = event.pair()
+        state[bye_floats] = (pairing.boards, pairing.bye)
+    assert all(bye != 5 for _, bye in state.values())
+
+
+# ---- the trace
+
+
+def told(event: Event) -> Iterator[tuple[str, int, int, str]]:
+    """Pair with tracing and yield the article, the two players from 1 (0: none) and the words of every event."""
+    state = compiled.state_of(event)
+    state.tracing = True
+    compiled.pair(room(event), event, state=state)
+    kind = swisssim.SYSTEMS["dutch"]
+    reasons = {**REASONS, **kind.REASONS}
+    for article, player, candidate, reason in state.events():
+        yield kind.ARTICLES[article].partition(" ")[0], player + 1, candidate + 1, reasons[reason].partition(":")[0]
+
+
+# example, round, and what the rules say decides there: (article, player, passed over) or (article, downfloater)
+DECISIONS = [
+    ("e01", 2, ("C12", 1, 3)), ("e02", 2, ("C4", 2)), ("e02", 2, ("C4", 5)), ("e03", 2, ("C9", 3, 2)), ("e03", 2, ("C9", 2)),
+    ("e04", 3, ("C8", 1, 3)), ("e05", 2, ("C14", 1, 2)), ("e06", 4, ("C15", 2, 3)), ("e09", 3, ("C18", 2)),
+    ("e10", 3, ("C19", 1, 4)), ("e11", 4, ("C12", 2)), ("e11", 4, ("C12", 3)), ("e11", 4, ("C20", 2)),
+    ("e14", 3, ("C13", 1, 2)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "round", "decision"), DECISIONS)
+def test_the_trace_names_the_criterion_that_decides(name: str, round: int, decision: tuple[str | int, ...]) -> None:
+    events = list(told(example(name, round)))
+    if len(decision) == 3:
+        assert (*decision, "passed over") in events
+    else:
+        assert any((*decision, 0, words) in events for words in ("floats down", "is left over")), events
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_trace_tells_every_pair_and_bracket(seed: int) -> None:
+    for event, pairing in play(answer_or_raise, seed, most=20):
+        if pairing is None:
+            continue
+        events = list(told(event))
+        made = {
+            frozenset((a, b))
+            for _, a, b, reason in events
+            if reason.startswith(("moved-down player and", "as the", "after"))
+        }
+        assert made == {frozenset(board) for board in pairing[0]}
+        assert {p for article, p, _, reason in events if article == "B" and reason == "resident"} == set(event.field)
+        assert [(a, b) for article, a, b, _ in events if article.startswith("E.")] != [] or not pairing[0]
+        byes = [p for _, p, _, reason in events if reason == "has the bye"]
+        assert byes == ([] if pairing[1] is None else [pairing[1]])
