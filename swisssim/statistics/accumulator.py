@@ -78,9 +78,10 @@ class _Resamples:
         else:
             old[:, columns] += sums
 
-    def part(self, part: int) -> NDArray[np.int64]:
+    def part(self, part: int, columns: slice) -> NDArray[np.int64] | int:
+        """Return some columns of a part, 0 if there is nothing in it."""
         found = self.parts[part]
-        return np.zeros(self.shape, np.int64) if found is None else found
+        return 0 if found is None else found[:, columns]
 
     def merge(self, other: _Resamples) -> None:
         for part, sums in enumerate(other.parts):
@@ -543,11 +544,10 @@ class Accumulator:
         found, s = self._find(name), self._system(system)
         if not found.about["resample"] or not self.resamples:
             raise SwissError(f"no bootstrap resamples are kept of {name!r}")
-        place = np.searchsorted(self._drawn, np.arange(found.start, found.stop))
-        sets = (0,) if kept else (0, 1)
-        upper, lower, missing = (
-            np.sum([self._boot[k][s].part(part)[:, place] for k in sets], axis=0) for part in range(3)
-        )
+        first = int(np.searchsorted(self._drawn, found.start))
+        place, sets = slice(first, first + found.stop - found.start), (0,) if kept else (0, 1)
+        nothing = np.zeros((self.resamples, found.stop - found.start), np.int64)
+        upper, lower, missing = (sum((self._boot[k][s].part(part, place) for k in sets), nothing) for part in range(3))
         below = missing if found.weighted else self._weight[list(sets)].sum(axis=0)[:, None] - missing
         above = (upper * 2.0**_SPLIT + lower) * 2.0**-_SCALE
         return ratio(above, below).reshape(self.resamples, *found.shape)
