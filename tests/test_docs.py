@@ -17,6 +17,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from sybil import Example, Sybil
 from sybil.parsers.myst import CodeBlockParser, PythonCodeBlockParser
@@ -100,6 +101,22 @@ def test_example_of_a_system_compiles_and_pairs(tmp_path: Path, monkeypatch: pyt
     results.check()
     assert results.games.groupby("tournament").size().eq(10 * 9).all()
     assert not results.byes.duplicated(["tournament", "player"]).any()
+
+
+@pytest.mark.slow
+def test_numbers_of_the_page_what_we_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A short run of the script agrees with the long one that the page shows."""
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    monkeypatch.syspath_prepend(str(DOCS))
+    script = importlib.import_module("found")
+    published = pd.read_csv(DOCS / "found" / "numbers.csv").fillna({"label": ""})
+    field = swisssim.Field.uniform(players=33, low=1400, high=2200)
+    short = script.numbers(swisssim.compare(script.SYSTEMS, field, rounds=7, tournaments=300, seed=1, progress=False))
+    both = short.merge(published[published["players"] == 33], on=["metric", "label", "system"], suffixes=("", "_long"))
+    assert len(both) == len(short)
+    assert (both["tournaments_long"] >= 10_000).all()
+    spread = (both["high"] - both["low"]) + (both["high_long"] - both["low_long"])
+    assert ((both["mean"] - both["mean_long"]).abs() <= 1.2 * spread + 0.003).all()
 
 
 @pytest.mark.slow
