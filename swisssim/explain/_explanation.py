@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from swisssim.explain._facts import Opponent, PlayerFacts, Position
@@ -130,7 +130,7 @@ def explain(
     """
     trace = position.state.events()
     steps = [_placed(step, boards) for step in steps_of(trace, position.system, position.number, position.why)]
-    steps = with_facts(steps, position)
+    steps = with_facts([_made(step, boards) for step in steps], position)
     known: dict[str, Any] = {
         "system": position.system.name,
         "source": position.system.source,
@@ -166,11 +166,19 @@ def _pair(boards: list[Board], board: int | None, player: int | None) -> Board |
     return boards[board - 1] if board is not None else None
 
 
+def _made(step: Step, boards: list[Board]) -> Step:
+    """Return a step that tells of a pair on the boards, in whatever words, as one that chose it."""
+    made = step.kind == "pair" and not step.chosen and not step.refused and len(step.players) == 2
+    if not made or not {step.players, step.players[::-1]} & set(boards):
+        return step
+    return replace(step, chosen=step.players)
+
+
 def _placed(step: Step, boards: list[Board]) -> Step:
     """Return a colour step with White first, whatever order the trace has."""
     if step.kind != "colour" or step.players in boards:
         return step
-    return Step(step.kind, step.article, step.text, step.players[::-1], step.chosen[::-1])
+    return replace(step, players=step.players[::-1], chosen=step.chosen[::-1])
 
 
 class _Text:

@@ -194,7 +194,7 @@ class _Teller:
     @staticmethod
     def _choice(kind: str, title: str, leader: int, other: int | None, refused: list[Refusal]) -> Step:
         parts = [f"not {listed_refusals(refused)}"] if refused else []
-        parts.append(f"takes {shown(other)}" if other is not None else "finds nobody")
+        parts += [f"takes {shown(other)}"] if other is not None else []
         named = (leader, *(r.player for r in refused), *([other] if other is not None else []))
         chosen = (leader, other) if other is not None else ()
         return Step(kind, title, f"{shown(leader)}: {'; '.join(parts)}", named, chosen, tuple(refused))

@@ -77,23 +77,27 @@ cdef class Dutch(PairingSystem):
         COLOURS + 4: "E.4 the preference of the higher ranked player granted",
         COLOURS + 5: "E.5 nobody has a preference: the drawn colour for an odd number",
     }
+    KINDS = {
+        1: "pair", 2: "bye", 3: "pair", **{k: "criterion" for k in range(4, 22)}, BRACKET: "group", ORDER: "pair",
+        **{COLOURS + k: "colour" for k in range(1, 6)},
+    }
     REASONS = {
         RESIDENT: "resident",
         MOVED_DOWN: "moved down",
-        FLOATS: "floats down: any pairing with this player in the bracket is worse by this criterion",
-        FLOATS_BY_ORDER: "floats down: the pairings with this player in the bracket come later in the order",
-        NO_OPPONENT: "floats down: nobody in the bracket may be met",
-        LEFT_OVER: "is left over: any pairing with this player in the bracket is worse by this criterion",
-        NOT_EXAMINED: "floats down",
-        LATER: "passed over: comes later in the order",
-        WORSE: "passed over: the bracket would be worse by this criterion",
-        WITH_MDP: "moved-down player and resident",
-        AS_SPLIT: "as the two halves stand",
-        TRANSPOSED: "after a transposition",
-        EXCHANGED: "after an exchange",
-        HAS_WHITE: "has White",
-        HAS_BYE: "has the bye",
-        LOWER_SCORE: "no bye: nobody with this score can be left over",
+        FLOATS: "{player} floats down: any pairing with {player} in the bracket is worse by this criterion",
+        FLOATS_BY_ORDER: "{player} floats down: the pairings with {player} in the bracket come later in the order",
+        NO_OPPONENT: "{player} floats down: nobody in the bracket may be met",
+        LEFT_OVER: "{player} is left over: any pairing with {player} in the bracket is worse by this criterion",
+        NOT_EXAMINED: "{player} floats down",
+        LATER: "{player} - {others} passed over: comes later in the order",
+        WORSE: "{player} - {others} passed over: the bracket would be worse by this criterion",
+        WITH_MDP: "{player} meets {others}: moved-down player and resident",
+        AS_SPLIT: "{player} meets {others} as the two halves stand",
+        TRANSPOSED: "{player} meets {others} after a transposition",
+        EXCHANGED: "{player} meets {others} after an exchange",
+        HAS_WHITE: "White",
+        HAS_BYE: "{player} has the bye",
+        LOWER_SCORE: "{player} has no bye: nobody with this score can be left over",
     }
 
     cdef bint bye_floats
