@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Real
 
 import numpy as np
 
@@ -16,13 +18,16 @@ MOST_BOARDS = 100
 TEAM_BYES = ("rule", "literal")
 """Readings of the rule about a team's bye; see `TeamScoring`."""
 
+_LARGEST_SCORE = 32_767  # tenths, int16
+
 _NAMES = ("win", "draw", "loss", "forfeit_win", "forfeit_loss", "bye", "full_bye", "half_bye", "zero_bye")
 
 
 def tenths(value: float, what: str) -> int:
     """Return points as a whole number of tenths, or raise an error that names what was given."""
-    scaled = round(float(value) * 10) if value == value else None
-    if scaled is None or abs(scaled - float(value) * 10) > 1e-6 or not 0 <= scaled <= 1000:
+    number = float(value) * 10 if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+    scaled = round(number) if math.isfinite(number) else -1
+    if not 0 <= scaled <= 1000 or abs(scaled - number) > 1e-6:
         raise SwissError(f"{what} is {value!r}; points are multiples of 0.1 from 0 to 100")
     return scaled
 
@@ -64,6 +69,8 @@ class Points:
             return cls()
         if isinstance(given, Points):
             return given
+        if not isinstance(given, Mapping):
+            raise SwissError(f"points are {given!r}; they must be a mapping such as {{'win': 3, 'draw': 1}}")
         for name in given:
             if name not in _NAMES:
                 raise unknown("kind of result in points", name, _NAMES)
@@ -90,6 +97,28 @@ class Points:
             self.zero_bye,
             0,
         )
+
+    def check_total(self, rounds: int, *, virtual: Iterable[Sequence[int]] = ()) -> None:
+        """Raise an error if scores could grow beyond what the arrays of a history hold.
+
+        Parameters
+        ----------
+        rounds : int
+            Rounds of the event.
+        virtual : iterable of sequences of int
+            Virtual points in tenths of each player who has some.
+
+        Raises
+        ------
+        SwissError
+            That names the highest score.
+        """
+        most = max(self.worth) * rounds + max((value for values in virtual for value in values), default=0)
+        if most > _LARGEST_SCORE:
+            raise SwissError(
+                f"scores could reach {most / 10:g} points in {rounds} rounds, virtual points included; "
+                f"at most {_LARGEST_SCORE / 10:g} can be handled"
+            )
 
     def to_dict(self) -> dict[str, float]:
         """Return the points by kind of result, in points."""
@@ -143,7 +172,9 @@ class TeamScoring:
         if boards > 1:
             return cls(boards=int(boards), teams=teams, rounds=rounds, team_bye=team_bye)
         if team_bye != "rule":
-            raise SwissError(f"team_bye is {team_bye!r}, but there are no teams; give the boards of a match, such as boards=4")
+            raise SwissError(
+                f"team_bye is {team_bye!r}, but there are no teams; give the boards of a match, such as boards=4"
+            )
         return None
 
     @property

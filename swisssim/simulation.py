@@ -79,7 +79,7 @@ class Simulation:
             raise SwissError(f"seed is {self.seed}; it must be below 2^64")
         if self.initial_colour not in ("lot", "white", "black"):
             raise SwissError(f"initial_colour is 'lot', 'white' or 'black', not {self.initial_colour!r}")
-        _ = self.teams  # raises if boards and team_bye don't go together
+        self.scoring.check_total(self.rounds)  # raises too if boards and team_bye don't go together
 
     @property
     def teams(self) -> TeamScoring | None:

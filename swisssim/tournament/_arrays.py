@@ -12,7 +12,9 @@ from swisssim.history import History, empty_history
 from swisssim.tournament._records import Round
 
 
-def history_arrays(history: Sequence[Round], order: Sequence[int], *, rounds: int, worth: Sequence[int]) -> History:
+def history_arrays(
+    history: Sequence[Round], order: Sequence[int], *, rounds: int, worth: Sequence[int], known: int | None = None
+) -> History:
     """Return the history as arrays of one tournament.
 
     Parameters
@@ -25,6 +27,8 @@ def history_arrays(history: Sequence[Round], order: Sequence[int], *, rounds: in
         Number of rounds announced.
     worth : sequence of int
         Points in tenths for each code.
+    known : int, optional
+        Results that became known after a later round than this are to come; all are known by default.
 
     Returns
     -------
@@ -33,10 +37,18 @@ def history_arrays(history: Sequence[Round], order: Sequence[int], *, rounds: in
     """
     arrays = empty_history(1, rounds, len(order))
     place = {number: k for k, number in enumerate(order)}
+    arrived = np.zeros((rounds, len(order)), np.int16)
     for r, past in enumerate(history):
         _fill_round(arrays, r, past, place)
+        for board, after in past.arrived.items():
+            arrived[r, [place[player] for player in past.boards[board]]] = after
+    if known is not None:
+        arrays["result"][0][arrived > known] = Code.POSTPONED
+        arrived[arrived > known] = 0
     for r in range(len(history)):
-        arrays["score"][0, r] = _score_before(arrays, r, np.array(worth, np.int16))
+        arrays["score"][0, r] = _score_before(arrays["result"][0, :r], arrived[:r], np.array(worth, np.int16))
+    # the compact arrays have a byte for it; nobody asks them about later rounds
+    arrays["arrived"][0] = np.minimum(arrived, np.iinfo(np.int8).max)
     return arrays
 
 
@@ -72,16 +84,14 @@ def _fill_round(arrays: History, r: int, past: Round, place: Mapping[int, int]) 
             arrays["colour"][0, r, k] = colour
             arrays["result"][0, r, k] = code
             arrays["board"][0, r, k] = board
-            arrays["arrived"][0, r, k] = past.arrived.get(board, 0)
     for number, code in past.away.items():
         arrays["result"][0, r, place[number]] = code if code != NOT_HERE else 0
     if past.bye is not None:
         arrays["result"][0, r, place[past.bye]] = Code.PAIRING_BYE
 
 
-def _score_before(arrays: History, r: int, worth: NDArray[np.int16]) -> NDArray[np.int16]:
-    """Return everybody's pairing score before a round: what was not known yet counted as a draw."""
-    result, arrived = arrays["result"][0, :r], arrays["arrived"][0, :r]
-    unknown = (result == Code.POSTPONED) | (arrived > r)
+def _score_before(result: NDArray[np.int8], arrived: NDArray[np.int16], worth: NDArray[np.int16]) -> NDArray[np.int16]:
+    """Return everybody's pairing score after some rounds, ``(rounds, players)``: what was not known then counted as a draw."""
+    unknown = (result == Code.POSTPONED) | (arrived > len(result))
     points: NDArray[np.int64] = np.where(unknown, worth[Code.DRAW], worth[result]).sum(axis=0)
     return points.astype(np.int16)

@@ -22,6 +22,19 @@ from swisssim.points import Points, TeamScoring
 from swisssim.reasons import illegal_boards, why_no_pairing
 from swisssim.tiebreaks import DEFAULT_ORDER
 from swisssim.tournament._arrays import game_point_array, history_arrays
+from swisssim.tournament._checks import (
+    check_boards,
+    check_descending,
+    check_named,
+    check_player,
+    check_rounds,
+    checked_forbidden,
+    checked_mapping,
+    checked_rating,
+    checked_ratings,
+    checked_virtual,
+    is_whole,
+)
 from swisssim.tournament._explain import explain_event
 from swisssim.tournament._from_trf import fill_from_report
 from swisssim.tournament._matches import GamePoints, match_of
@@ -34,13 +47,6 @@ from swisssim.tournament._records import (
     Player,
     Round,
     Score,
-    check_boards,
-    check_descending,
-    check_rounds,
-    check_span,
-    checked_ban,
-    checked_rating,
-    checked_virtual_points,
     codes_of,
 )
 from swisssim.tournament._standings import standings_table
@@ -110,7 +116,7 @@ class Tournament:
         boards: int = 1,
         team_bye: str = "rule",
     ) -> None:
-        values = [checked_rating(value, f"rating of player {k}") for k, value in enumerate(ratings, start=1)]
+        values = checked_ratings(ratings)
         if sort:
             by_rating = sorted(range(len(values)), key=lambda k: -values[k])
             values = [values[k] for k in by_rating]
@@ -120,9 +126,11 @@ class Tournament:
         teams = TeamScoring.of(boards, teams=len(values), rounds=rounds, team_bye=team_bye)
         scoring = teams.points(points) if teams else Points.of(points)
         self._begin(values, rounds, system, initial_colour, scoring, names, teams)
-        self._virtual.update(checked_virtual_points(virtual_points or {}, self._check_player))
-        self._forbidden.extend(checked_ban(pair, rounds, self._check_player) for pair in forbidden or ())
-        check_span(self.points, rounds, self._virtual)
+        self._virtual.update(checked_virtual(virtual_points, players=self._players, rounds=rounds))
+        self._forbidden.extend(
+            checked_forbidden(pair, players=self._players, rounds=rounds) for pair in forbidden or ()
+        )
+        scoring.check_total(rounds, virtual=self._virtual.values())
 
     def _begin(
         self,
@@ -144,7 +152,7 @@ class Tournament:
         self._teams = teams
         self.initial_colour = initial_colour
         self.points = points
-        labels = names if names is not None else [""] * len(ratings)
+        labels = list(map(str, names)) if names is not None else [""] * len(ratings)
         self._players = {
             number: Player(rating, name=name)
             for number, (rating, name) in enumerate(zip(ratings, labels, strict=True), start=1)
@@ -288,7 +296,7 @@ class Tournament:
         """
         if self.round > self.rounds:
             raise SwissError(f"all {self.rounds} rounds are paired; there is no round {self.round}")
-        away = self._away(self.round, {**self._expected(self.round), **(absent or {})})
+        away = self._away(self.round, {**self._expected(self.round), **self._asked(absent)})
         reasons = {player: self._reason(player, self.round, code) for player, code in sorted(away.items())}
         if self._open is not None and self._open.absent == reasons:
             return self._open
@@ -401,6 +409,8 @@ class Tournament:
     def resolve(self, round: int, white: int, *, black: int, score: Score) -> None:
         """Record the result of a postponed game that has arrived.
 
+        It counts from the next round that is paired; a pairing that is not recorded yet stays as it is.
+
         Parameters
         ----------
         round : int
@@ -426,8 +436,7 @@ class Tournament:
             raise SwissError(f"round {round}, game {white} - {black}: it is postponed already; give its result")
         past.codes[board] = codes
         past.game_points[board : board + 1] = made
-        past.arrived[board] = len(self._history)
-        self._open = None
+        past.arrived[board] = self._next_round() - 1
 
     def add_round(
         self,
@@ -455,23 +464,12 @@ class Tournament:
         number = self.round
         if number > self.rounds:
             raise SwissError(f"all {self.rounds} rounds are there; a round {number} cannot be added")
-        away = self._away(number, absent or {})
-        named = [player for board in results for player in board] + ([bye] if bye is not None else []) + list(away)
-        for player in named:
-            self._check_player(player, f"round {number}")
-        twice = sorted({player for player in named if named.count(player) > 1})
-        if twice:
-            raise SwissError(
-                f"round {number}: player {twice[0]} is named more than once; a round is one game for each, and matches of three "
-                "are not supported"
-            )
-        missing = sorted(set(self.players) - set(named))
-        if missing:
-            raise SwissError(
-                f"round {number}: players {missing} are in no game; name them in absent= (half, full, zero) or as bye="
-            )
-        codes, made = self._outcomes(list(results.values()), number, list(results))
-        self._history.append(Round(list(results), codes, bye, away, game_points=made))
+        away = self._away(number, self._asked(absent))
+        boards = list(checked_mapping(results, f"round {number}: results", "{(1, 6): 1.0, (7, 2): 0.5}"))
+        others = [*away, *([bye] if bye is not None else [])]
+        check_named(boards, others, players=self._players, number=number)
+        codes, made = self._outcomes(list(results.values()), number, boards)
+        self._history.append(Round(boards, codes, bye, away, game_points=made))
         self._open = None
 
     def _outcomes(
@@ -518,16 +516,11 @@ class Tournament:
     # ------------------------------------------------------------------ checks
 
     def _check_player(self, player: object, where: str) -> None:
-        if isinstance(player, bool) or not isinstance(player, int | np.integer):
-            raise SwissError(f"{where}: {player!r} is no player; players are whole numbers")
-        if player not in self._players:
-            numbers = self.players
-            known = f"{numbers[0]}..{numbers[-1]}" if numbers[-1] - numbers[0] < len(numbers) else str(numbers)
-            raise SwissError(f"{where}: there is no player {player}; players are {known}")
+        check_player(player, self._players, where)
 
     def _past(self, round: int) -> Round:
-        if not 1 <= round <= len(self._history):
-            raise SwissError(f"round {round} is not recorded; recorded are 1..{len(self._history)}")
+        if not is_whole(round) or not 1 <= round <= len(self._history):
+            raise SwissError(f"round {round!r} is not recorded; recorded are 1..{len(self._history)}")
         return self._history[round - 1]
 
     # ------------------------------------------------------------------ absences
@@ -544,12 +537,16 @@ class Tournament:
                 raise SwissError(
                     f"round {round}: player {given} is {self._reason(given, round, NOT_HERE)}; he cannot ask for a bye"
                 )
-            if reason not in REASONS:
+            if not isinstance(reason, str) or reason not in REASONS:
                 raise SwissError(
                     f"round {round}, player {given}: absence {reason!r} is unknown; it is one of {', '.join(REASONS)}"
                 )
             away[int(given)] = REASONS[reason]
         return away
+
+    @staticmethod
+    def _asked(absent: Mapping[int, str] | None) -> Mapping[int, str]:
+        return checked_mapping({} if absent is None else absent, "absent", "{7: 'half', 9: 'zero'}")
 
     def _expected(self, round: int) -> dict[int, str]:
         """Return the absences that a file announced for a round, of players who are still in the event."""
@@ -600,10 +597,11 @@ class Tournament:
         Parameters
         ----------
         rounds : int, optional
-            Only the first rounds; all that are recorded by default.
+            Only the first rounds, and of postponed games only the results that were known when the next was paired; all that
+            is recorded by default.
         """
-        history = self._history if rounds is None else self._history[:rounds]
-        return history_arrays(history, self._order, rounds=self.rounds, worth=self.points.worth)
+        history = self._history[:rounds]
+        return history_arrays(history, self._order, rounds=self.rounds, worth=self.points.worth, known=rounds)
 
     def game_points(self) -> NDArray[np.int16] | None:
         """Return the game points of each team in each recorded round in tenths, ``(1, rounds, teams)``; None without teams."""

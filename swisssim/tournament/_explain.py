@@ -66,7 +66,7 @@ def _away(event: Tournament, round: int, absent: Mapping[int, str] | None) -> di
         return event._history[round - 1].away
     if event._open is not None and absent is None:
         return {p: event._code(reason) for p, reason in event._open.absent.items()}
-    return event._away(round, {**event._expected(round), **(absent or {})})
+    return event._away(round, {**event._expected(round), **event._asked(absent)})
 
 
 def _differences(event: Tournament, round: int, boards: list[Board], bye: int | None) -> list[str]:

@@ -9,7 +9,7 @@ from swisssim.codes import NOT_HERE, Code
 from swisssim.errors import SwissError
 from swisssim.points import Points
 from swisssim.tournament._acceleration import baku, is_baku
-from swisssim.tournament._records import Player, Round, check_span
+from swisssim.tournament._records import Player, Round
 from swisssim.trf import Report, RoundEntry
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def fill_from_report(
     event.notes += _note_coming_byes(report, coming)
     event._virtual = _virtual(event, report, numbers, where)
     event._forbidden = _forbidden(report, event.rounds)
-    check_span(event.points, event.rounds, event._virtual)
+    event.points.check_total(event.rounds, virtual=event._virtual.values())
 
 
 def _announced(report: Report, total: int | None, where: str) -> int:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 
 from swisssim.codes import Code
 from swisssim.errors import SwissError
 from swisssim.points import TeamScoring
-from swisssim.tournament._records import SIDES, WORDS, Board, Outcome
+from swisssim.tournament._records import SIDES, WORDS, Board, Outcome, is_score
 
 GamePoints: TypeAlias = tuple[int, int]
 
@@ -58,12 +58,12 @@ def match_of(score: object, round: int, match: Board, *, teams: TeamScoring) -> 
 
 def _side(value: object, where: str) -> Code:
     """Return the code of the first team's score on a board."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.number) or value not in SIDES:
+    if not is_score(value):
         raise SwissError(
             f"{where}: the first team's score is {value!r}; use 1, 0.5 or 0, and the second team has the rest "
             "(a board won or lost without a game counts 1 or 0 too; scores that don't sum to 1 are not supported)"
         )
-    return SIDES[float(value)]
+    return SIDES[float(cast(float, value))]
 
 
 def _words() -> str:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import TypeAlias
 
 import numpy as np
 
 from swisssim.codes import Code
 from swisssim.errors import SwissError
-from swisssim.points import Points, tenths
 
 Score: TypeAlias = float | str | Sequence[float]
 Board: TypeAlias = tuple[int, int]
@@ -26,7 +25,6 @@ WORDS = {
     "--": (Code.FORFEIT_LOSS, Code.FORFEIT_LOSS),
     "postponed": (Code.POSTPONED, Code.POSTPONED),
 }
-_LARGEST_SCORE = 32_767  # tenths
 SIDES = {1.0: Code.WIN, 0.5: Code.DRAW, 0.0: Code.LOSS}
 
 
@@ -84,70 +82,9 @@ class Round:
     game_points: list[tuple[int, int]] = field(default_factory=list)
 
 
-def checked_rating(value: float, what: str) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise SwissError(f"{what} is {value!r}, not a number") from None
-    if not math.isfinite(number) or number < 0:
-        raise SwissError(f"{what} is {value!r}; it must be a number from 0 (unrated) up")
-    return number
-
-
-def check_descending(ratings: Sequence[float]) -> None:
-    if len(ratings) < 2:
-        raise SwissError(f"{len(ratings)} players: a tournament needs at least 2")
-    for k in range(1, len(ratings)):
-        if ratings[k] > ratings[k - 1]:
-            raise SwissError(
-                f"ratings are not descending: player {k + 1} has {ratings[k]:g}, player {k} {ratings[k - 1]:g}; "
-                "sort them, or pass sort=True"
-            )
-
-
-def check_rounds(rounds: int, players: int) -> None:
-    if isinstance(rounds, bool) or not isinstance(rounds, int | np.integer):
-        raise SwissError(f"rounds is {rounds!r}; it must be a whole number from 1")
-    most = players if players % 2 else players - 1
-    if not 1 <= rounds <= most:
-        raise SwissError(f"rounds is {rounds}; {players} players can play 1 to {most} rounds without a rematch")
-
-
-def checked_virtual_points(
-    given: Mapping[int, Sequence[float]], check_player: Callable[[object, str], None]
-) -> dict[int, list[int]]:
-    """Return virtual points in tenths, or raise an error that names what is wrong."""
-    found = {}
-    for player, values in given.items():
-        check_player(player, "virtual_points")
-        found[int(player)] = [tenths(value, f"virtual points of player {player}") for value in values]
-    return found
-
-
-def checked_ban(
-    pair: ForbiddenPair, rounds: int, check_player: Callable[[object, str], None]
-) -> tuple[int, int, int, int]:
-    """Return a forbidden pair with its first and last round, or raise an error that names what is wrong."""
-    if len(pair) not in (2, 4):
-        raise SwissError(f"forbidden: {pair!r} is not (a, b) or (a, b, first round, last round)")
-    for player in pair[:2]:
-        check_player(player, "forbidden")
-    if pair[0] == pair[1]:
-        raise SwissError(f"forbidden: {pair!r} names the same player twice")
-    first, last = pair[2:] if len(pair) == 4 else (1, rounds)
-    if not 1 <= first <= last:
-        raise SwissError(f"forbidden: {pair!r} has rounds {first}..{last}; the first comes before the last, from 1")
-    return pair[0], pair[1], first, last
-
-
-def check_span(points: Points, rounds: int, virtual: Mapping[int, Sequence[int]]) -> None:
-    """Raise an error if scores could grow beyond what the arrays of a history hold."""
-    most = max(points.worth) * rounds + max((value for values in virtual.values() for value in values), default=0)
-    if most > _LARGEST_SCORE:
-        raise SwissError(
-            f"scores could reach {most / 10:g} points in {rounds} rounds, virtual points included; "
-            f"at most {_LARGEST_SCORE / 10:g} can be handled"
-        )
+def is_score(value: object) -> bool:
+    """Tell whether this is the score of one side of a game: 1, 0.5 or 0, of any numeric type but truth values."""
+    return isinstance(value, Real) and not isinstance(value, bool) and value in SIDES
 
 
 def codes_of(score: Score, round: int, board: Board) -> Outcome:
@@ -158,26 +95,13 @@ def codes_of(score: Score, round: int, board: Board) -> Outcome:
             raise SwissError(f"{where}: result {score!r} is unknown; use 1, 0.5, 0, {', '.join(map(repr, WORDS))}")
         return WORDS[score]
     if isinstance(score, tuple):
-        if len(score) != 2 or any(isinstance(s, bool) or s not in SIDES for s in score) or sum(score) > 1:
+        if len(score) != 2 or not all(map(is_score, score)) or sum(score) > 1:
             raise SwissError(f"{where}: scores {score!r}; both are 1, 0.5 or 0 and sum to 1 at the most")
         return SIDES[score[0]], SIDES[score[1]]
     if isinstance(score, Sequence | np.ndarray):
         raise SwissError(
             f"{where}: {score!r} are the scores of the boards of a match, but this is no team event; make it with boards="
         )
-    if isinstance(score, bool) or score not in _GAMES:
+    if not is_score(score):
         raise SwissError(f"{where}: White's score is {score!r}; use 1, 0.5, 0, {', '.join(map(repr, WORDS))}")
     return _GAMES[score]
-
-
-def check_boards(results: Mapping[Board, Score], boards: list[Board], number: int) -> None:
-    """Raise an error unless the results are those of the boards of a round, each of them."""
-    for given in results:
-        if given not in boards:
-            board = tuple(given) if isinstance(given, Iterable) else (given,)
-            if board[::-1] in boards:
-                raise SwissError(f"round {number}: {board} was paired as {board[::-1]}: White stands first")
-            raise SwissError(f"round {number}: {given!r} was not paired; the boards are {boards}")
-    missing = [board for board in boards if board not in results]
-    if missing:
-        raise SwissError(f"round {number}: results are missing for {missing}; give 'postponed' where one is to come")
