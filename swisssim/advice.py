@@ -30,4 +30,6 @@ def advice_on_rounds(players: int, rounds: int, *, system: str) -> list[str]:
     if not few and not many:
         return []
     least, most = -(-players // 3), players // 2
-    return [f"{rounds} rounds for {players} players are outside n/3..n/2 ({least}..{most}), the range that draughts rules recommend"]
+    return [
+        f"{rounds} rounds for {players} players are outside n/3..n/2 ({least}..{most}), the range that draughts rules recommend"
+    ]

@@ -58,7 +58,9 @@ def _refuse_what_is_not_built(name: object, options: dict[str, object]) -> None:
         raise SwissError(f"system {name!r}: {_ELSEWHERE[key]} is not built; there are {', '.join(SYSTEMS)}")
     for option in options:
         if option in _REPEATS:
-            raise SwissError(f"option {option}: no system here lets two players meet twice; such policies are not built")
+            raise SwissError(
+                f"option {option}: no system here lets two players meet twice; such policies are not built"
+            )
 
 
 def system(name: str | PairingSystem, **options: object) -> PairingSystem:
