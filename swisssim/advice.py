@@ -6,7 +6,7 @@ from __future__ import annotations
 _SMALL = 12
 
 
-def advice_on_rounds(players: int, rounds: int, *, system: str) -> list[str]:
+def advice_on_rounds(players: int, rounds: int, *, system: str = "") -> list[str]:
     """Return remarks on the number of rounds for a field.
 
     Draughts rules recommend from n/3 to n/2 rounds for n players. More than n/2 is remarked for every system, since pairings
@@ -18,7 +18,7 @@ def advice_on_rounds(players: int, rounds: int, *, system: str) -> list[str]:
     players, rounds : int
         Size of the event.
     system : str
-        Key of the pairing system.
+        Key of the pairing system, if there is just one.
 
     Returns
     -------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import swisssim
 from swisssim import events, trf
 from swisssim.cli import run
 from swisssim.participation import Participation
-from tests.trf_data import CASES, case, line, text
+from tests.trf_data import CASES, GOLDEN, case, line, text
 
 SYSTEMS = sorted(swisssim.SYSTEMS)
 EVERYTHING = ["--forfeit", ".06", "--half-bye", ".04", "--zero-bye", ".04", "--withdraw", ".02", "--late", ".08"]
@@ -96,6 +97,17 @@ def test_o29_generate_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert out.endswith("30 files, 270 rounds: 1 difference\n")
     assert run(["check", str(tmp_path), "-s", "regulated", "--first", "-q"]) == 1
     assert capsys.readouterr().out == "5 files, 45 rounds: 1 difference\n"
+
+
+def test_golden_files_of_dutch(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", str(GOLDEN[0].parent), "-s", "dutch"]) == 0
+    assert capsys.readouterr().out == "178 files, 1142 rounds: 0 differences\n"
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(GOLDEN[0].read_bytes())))
+    assert run(["check", "-", "-s", "dutch"]) == 0
+    assert capsys.readouterr().out == "1 file, 5 rounds: 0 differences\n"
 
 
 def test_check_as_json(capsys: pytest.CaptureFixture[str]) -> None:

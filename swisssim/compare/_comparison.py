@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from swisssim import byes
+from swisssim.advice import advice_on_rounds
 from swisssim.compare import _files
 from swisssim.compare._plan import Plan, row_names
 from swisssim.metrics import Floats
@@ -258,6 +259,7 @@ class Comparison:
     def notes(self) -> list[str]:
         """What a reader must know before he trusts a number, in words."""
         found = [*self.plan.notes, *self.plan.field.notes]
+        found += advice_on_rounds(self.plan.field.players, self.plan.rounds)
         count = self.summary.tournaments
         if count < THIN:
             found.append(f"Only {count} tournaments: fewer than {THIN}, so that intervals are not to be trusted.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,6 +22,9 @@ Board = tuple[int, int]
 
 SUFFIXES = (".trf", ".trfx", ".trf06", ".trf16", ".trf26")
 """Names in a folder that are taken for report files."""
+
+STANDARD_INPUT = "-"
+"""Stands for standard input where a file is asked for."""
 
 # Systems that draw: what they answer cannot be compared, only whether a pairing is legal.
 _DRAWN = ("lottery",)
@@ -149,7 +153,7 @@ def summary(files: int, rounds: int, differences: int, errors: int) -> str:
 
 
 def find_files(places: Iterable[str | os.PathLike[str]]) -> list[str]:
-    """Return report files: those that are named, and all in the folders that are named.
+    """Return report files: those that are named, and all in the folders that are named; ``-`` stands for itself.
 
     Raises
     ------
@@ -160,6 +164,9 @@ def find_files(places: Iterable[str | os.PathLike[str]]) -> list[str]:
     """
     found: list[str] = []
     for place in map(Path, places):
+        if str(place) == STANDARD_INPUT:
+            found.append(STANDARD_INPUT)
+            continue
         if not place.is_dir():
             if not place.exists():
                 raise FileNotFoundError(2, "No such file or directory", str(place))
@@ -243,7 +250,7 @@ def check_file(
     """
     result = FileCheck(os.fspath(path))
     try:
-        report = trf.read(path, strict=strict)
+        report = _read(path, strict=strict)
         total = report.rounds if report.rounds is not None else max(1, report.rounds_played)
         event = Tournament.from_trf(report, system=system, total=max(total, report.rounds_played, 1))
     except SwissError as error:
@@ -261,6 +268,12 @@ def check_file(
     result.rounds = event.round - 1 if only is None else 1
     result.differences = check_event(event, uncoloured=partial(_uncoloured, report), legality=legality, only=only)
     return result
+
+
+def _read(path: str | os.PathLike[str], *, strict: bool) -> Report:
+    if os.fspath(path) == STANDARD_INPUT:
+        return trf.reads(sys.stdin.buffer.read(), name="standard input", strict=strict)
+    return trf.read(path, strict=strict)
 
 
 def check_event(
