@@ -24,7 +24,7 @@ _PIECES, _LEAST, _LARGEST, _WORK = 64, 100, 5000, 450_000_000
 def usual_chunk(players: int, rounds: int, tournaments: int) -> int:
     """Return how many tournaments make a chunk where the study doesn't say; it depends on the study alone."""
     most = max(1, min(_LARGEST, _WORK // (players * players * rounds)))
-    return min(most, max(_LEAST, -(-tournaments // _PIECES)))
+    return min(most, tournaments, max(_LEAST, -(-tournaments // _PIECES)))
 
 
 @dataclass(frozen=True, order=True)
