@@ -346,13 +346,13 @@ cdef class State:
             else:
                 self.blacks[i] += 1
                 self.streak[i] = max(self.streak[i] - 1, -100) if self.streak[i] < 0 else -1
-            set_bit(met_row(self, i), self.opponent[k])
+            write_meeting(self, i, self.opponent[k])
             self.had[i] |= HAD_TAKEN_PART
             if code == POSTPONED and colour > 0:
                 self._pending[self.t] += 1
         elif code == FORFEIT_WIN or code == FORFEIT_LOSS:
             if self.forfeits_count_as_met:
-                set_bit(met_row(self, i), self.opponent[k])
+                write_meeting(self, i, self.opponent[k])
             self.had[i] |= HAD_TAKEN_PART | (HAD_FORFEIT_WIN if code == FORFEIT_WIN else 0)
             self._forfeits[self.t] = 1
         elif code == PAIRING_BYE:
@@ -429,3 +429,9 @@ cdef class State:
         self._events[self._event_count].candidate = candidate
         self._events[self._event_count].reason = reason
         self._event_count += 1
+
+
+cdef inline void write_meeting(State s, int i, int j) noexcept nogil:
+    # A game without an opponent can only stand in arrays that no round of ours wrote; it must not write beside the bitset.
+    if 0 <= j < s.players:
+        set_bit(met_row(s, i), j)
