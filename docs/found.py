@@ -82,13 +82,15 @@ def shown(row: pd.Series, decimals: int, percent: bool) -> str:
 def table(found: pd.DataFrame, metric: str, *, decimals: int, percent: bool, columns: str) -> pd.DataFrame:
     """Return the table of a metric: a row for each system, a column for each number of players or label.
 
-    The first column is headed by what the columns are.
+    The first column is headed by what the others are.
     """
     rows = found[found["metric"] == metric].copy()
     rows["cell"] = [shown(row, decimals, percent) for _, row in rows.iterrows()]
     wide = rows.pivot(index="system", columns=columns, values="cell")
     order = list(dict.fromkeys(rows[columns]))
-    return wide.loc[list(SYSTEMS), order].rename_axis(index=columns, columns=None)
+    return wide.loc[list(SYSTEMS), order].rename_axis(
+        index={"players": "players", "label": "rating"}[columns], columns=None
+    )
 
 
 def write_tables(found: pd.DataFrame, folder: Path) -> None:

@@ -77,6 +77,36 @@ def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         example.evaluate()
 
 
+def commands_of_readme() -> list[str]:
+    """Return the `swisssim` commands that stand in the shell blocks of the README."""
+    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL)
+    lines = (line.partition("#")[0].strip() for block in blocks for line in block.splitlines())
+    return [line for line in lines if line.startswith("swisssim ")]
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the event under way and the season of which the README speaks."""
+    folder = tmp_path_factory.mktemp("reader")
+    made = ["generate", "--system", "dutch", "--players", "14", "--rounds", "5", "--count", "3"]
+    assert cli.run([*made, "--out", str(folder / "season")]) == 0
+    event = swisssim.Tournament([2200 - 50 * k for k in range(14)], 5, system="dutch")
+    for white_score in (1.0, 0.0, 0.5):
+        event.record(dict.fromkeys(event.pair().boards, white_score))
+    swisssim.trf.write(event.to_trf(), folder / "event.trf")
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", commands_of_readme())
+def test_readme_commands(command: str, reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One after the other in the same folder, as a reader would."""
+    monkeypatch.chdir(reader)
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    arguments = command.split()[1:]
+    assert cli.run([*arguments, "--force"] if arguments[0] == "compare" else arguments) == 0
+
+
 @pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")), ids=lambda path: path.name)
 def test_local_links(page: Path) -> None:
     missing = [link for link in LINK.findall(page.read_text()) if not (page.parent / link).exists()]
