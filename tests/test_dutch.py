@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import csv
+import json
+import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -190,21 +194,16 @@ def test_round_1(players: int, colour: str, expected: str) -> None:
 # ---- options
 
 
-def bye_without_a_float() -> swisssim.Tournament:
-    """Five players of whom 5 had a bye worth nothing in round 1."""
-    event = swisssim.Tournament([2000 - k for k in range(5)], 4, system="dutch", points={"bye": 0})
-    event.record(dict.fromkeys(event.pair().boards, 0.5))
-    return event
-
-
-def test_a_bye_worth_nothing_is_a_float_only_on_demand() -> None:
-    state = {}
-    for bye_floats in (False, True):
-        event = bye_without_a_float()
-        event.system = swisssim.system("dutch", bye_floats=bye_floats)
-        pairing = event.pair()
-        state[bye_floats] = (pairing.boards, pairing.bye)
-    assert all(bye != 5 for _, bye in state.values())
+@pytest.mark.parametrize(("bye_floats", "floater"), [(False, 5), (True, 4)])
+def test_a_bye_worth_a_loss_is_a_downfloat_only_on_demand(bye_floats: bool, floater: int) -> None:
+    """Of 3, 4 and 5 with one point each somebody meets 6, who was absent; 5 had the bye (C14)."""
+    system = swisssim.system("dutch", bye_floats=bye_floats)
+    points = {"win": 3, "draw": 2, "loss": 1, "bye": 1, "zero_bye": 0}
+    event = swisssim.Tournament([2000 - k for k in range(6)], 4, system=system, points=points)
+    assert event.pair(absent={6: "zero"}).bye == 5
+    event.record({(1, 3): 1.0, (4, 2): 0.0})
+    boards = {frozenset(board) for board in event.pair().boards}
+    assert boards == {frozenset((1, 2)), frozenset((3, 9 - floater)), frozenset((floater, 6))}
 
 
 # ---- the trace
@@ -256,3 +255,37 @@ def test_the_trace_tells_every_pair_and_bracket(seed: int) -> None:
         assert [(a, b) for article, a, b, _ in events if article.startswith("E.")] != [] or not pairing[0]
         byes = [p for _, p, _, reason in events if reason == "has the bye"]
         assert byes == ([] if pairing[1] is None else [pairing[1]])
+
+
+# ---- a second opinion
+
+
+def played_event(seed: int, *, players: int, rounds: int) -> swisssim.Tournament:
+    """Play a whole event with some half-point byes and forfeits."""
+    rng = random.Random(seed)
+    colour = rng.choice(["white", "black"])
+    event = swisssim.Tournament([2000 - k for k in range(players)], rounds, system="dutch", initial_colour=colour)
+    for _ in range(rounds):
+        absent = {player: "half" for player in event.players if rng.random() < 0.05}
+        boards = event.pair(absent=absent).boards
+        scores: list[float | str] = [1.0, 1.0, 0.5, 0.0, "+-"]
+        event.record({board: rng.choice(scores) for board in boards})
+    return event
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_gacrux_agrees(seed: int, tmp_path: Path) -> None:
+    pytest.importorskip(
+        "gacrux", reason="the second opinion on FIDE C.04.3 is an optional dependency (extra 'oracles')"
+    )
+    event = played_event(seed, players=14 + 9 * seed, rounds=7)
+    path, checked = tmp_path / "event.trf", tmp_path / "checked.json"
+    trf.write(event.to_trf(), path)
+    command = [sys.executable, "-m", "gacrux.pairingchecker", "-i", str(path), "-o", str(checked), "-c", "-m", "dutch"]
+    subprocess.run(command, capture_output=True, check=True, timeout=120)
+    rounds = json.loads(checked.read_text(encoding="utf-8"))["pairingResult"]["roundpairing"]
+    assert len(rounds) == 7
+    for number, theirs in enumerate(rounds, 1):
+        pairing = event.pairing(number)
+        byes = [] if pairing.bye is None else [(pairing.bye, 0)]
+        assert {tuple(pair) for pair in theirs["pairs"]} == {*pairing.boards, *byes}, f"round {number}"

@@ -25,7 +25,7 @@ cdef struct Trial:
     int words               # 64-bit words of a set of members
     const uint64_t* rows    # [size] rows: with whom each member may be paired (symmetric)
     const int8_t* prefers   # [size] preferred colour
-    const uint8_t* strength # [size] class of the preference
+    const uint8_t* strength  # [size] class of the preference
     int clashes             # most pairs that clash, at least the proven minimum
     int firm_clashes        # most clashes of two strong preferences, or of a strong and an absolute one
     spare_function spare    # odd size only

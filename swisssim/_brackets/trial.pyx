@@ -4,7 +4,7 @@ Pairs whose colours cannot come out within the budgets are never tried: with the
 and that of S2 w2 and b2 times and nothing o2 times, at least w1 - b2 - o2 and b1 - w2 - o2 clashes are to come.
 """
 
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from swisssim._bits cimport clear_bit, lowest, set_bit, test_bit
@@ -280,7 +280,7 @@ cdef int _try_split(State s, Search* a) noexcept nogil:
             patience = -1
             if not _can_succeed(s, a, k):
                 return NONE_MEETS
-        if a.nodes < 0:
+        if a.nodes < 0 or s.cancel[0]:
             return GAVE_UP
 
 

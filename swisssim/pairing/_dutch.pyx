@@ -1,9 +1,9 @@
 """Who can still be paired, and who may float down without harm to the next bracket (`dutch`, C4, C5, C8)."""
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from swisssim._bits cimport next_bit, set_bit, test_bit
+from swisssim._bits cimport set_bit, test_bit
 from swisssim._brackets.lineup cimport complete, legal_row
 from swisssim._matching.cardinality cimport even_ends, matching_bytes, maximum_matching
 from swisssim._state cimport CANCELLED, NO_MEMORY, NO_PAIRING, PAIRED, Mark, State

@@ -13,7 +13,7 @@ from swisssim._brackets.digits cimport Digit, add_digit, put_digit
 from swisssim._brackets.lineup cimport (
     ABSOLUTE, DOWN_1, DOWN_2, STRONG, UP_1, UP_2, Lineup, clash, complete, is_legal,
 )
-from swisssim._brackets.order cimport Bracket, begin_bracket, best_pairing, first_pairing_in_order, open_bracket
+from swisssim._brackets.order cimport begin_bracket, best_pairing, first_pairing_in_order, open_bracket
 from swisssim._matching._wide cimport wide_clear
 from swisssim._matching.weighted cimport WEIGHTED_WORDS, weighted_set
 from swisssim._state cimport NO_MEMORY, NO_PAIRING, PAIRED, Mark, State

@@ -11,7 +11,7 @@ from libc.string cimport memset
 from swisssim._bits cimport set_bit
 from swisssim._brackets.lineup cimport DOWN_1, DOWN_2, MILD, UP_1, UP_2, is_legal
 from swisssim._brackets.trial cimport GAVE_UP, NONE_MEETS, NO_ROOM, Trial, try_in_order
-from swisssim._state cimport CANCELLED, NO_MEMORY, NO_PAIRING, PAIRED, Mark, State
+from swisssim._state cimport NO_MEMORY, NO_PAIRING, PAIRED, Mark, State
 from swisssim.pairing._dutch cimport NOBODY, Round, below, can_pair_all, float_well, group_score
 from swisssim.pairing._dutch_exact cimport C10, C11, violations
 
@@ -112,4 +112,3 @@ cdef int choose_quickly(State s, Round* r) noexcept nogil:
         r.pairs[i] = t.mate[i]
     s.release(mark)
     return outcome
-

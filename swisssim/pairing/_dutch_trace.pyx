@@ -5,13 +5,13 @@ paired; the first criterion in which the best pairing with it is worse decides a
 can be seen of a pair itself is told.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 
 from swisssim._brackets.lineup cimport is_legal
 from swisssim._brackets.order cimport best_pairing
-from swisssim._matching._wide cimport wide_add, wide_clear, wide_copy
+from swisssim._matching._wide cimport wide_add, wide_clear
 from swisssim._matching.weighted cimport WEIGHTED_WORDS, weighted_clear, weighted_get, weighted_remove, weighted_set, weighted_total
-from swisssim._state cimport CHOSEN, COLOUR, MET, NO_MEMORY, PAIRED, Mark, State, have_met, note
+from swisssim._state cimport COLOUR, MET, NO_MEMORY, PAIRED, Mark, State, have_met, note
 from swisssim.pairing._dutch cimport Round
 from swisssim.pairing._dutch_exact cimport FULL, Graph, first_difference, look_ahead, open_graph
 

@@ -12,10 +12,10 @@ from swisssim._brackets.trial cimport FOUND
 from swisssim._core cimport PairingSystem
 from swisssim._matching.cardinality cimport even_ends, matching_bytes
 from swisssim._state cimport (
-    FORFEIT_WIN, FULL_BYE, HAD_BYE, HAD_FORFEIT_WIN, HAD_FULL_BYE, HAD_HALF_BYE, HAD_PAIRING_BYE, HALF_BYE, NO_MEMORY, NO_PAIRING, PAIRED, WIN,
-    Mark, State, have_met, note,
+    CANCELLED, FORFEIT_WIN, FULL_BYE, HAD_BYE, HAD_FORFEIT_WIN, HAD_FULL_BYE, HAD_HALF_BYE, HAD_PAIRING_BYE, HALF_BYE, NO_MEMORY, PAIRED,
+    WIN, Mark, State, have_met, note,
 )
-from swisssim.pairing._dutch cimport FLOATERS, Round, below, can_pair_all, group_score
+from swisssim.pairing._dutch cimport FLOATERS, Round, below, can_pair_all
 from swisssim.pairing._dutch_exact cimport choose_exactly
 from swisssim.pairing._dutch_fast cimport choose_quickly
 from swisssim.pairing._dutch_trace cimport (
@@ -216,6 +216,8 @@ cdef int pair_brackets(State s, Round* r) noexcept nogil:
     cdef int status
     r.size = 0
     for r.group in range(r.f.groups):
+        if s.cancel[0]:
+            return CANCELLED
         enter_bracket(r)
         status = PAIRED
         if s.node_budget <= 0 or choose_quickly(s, r) != FOUND:
