@@ -9,6 +9,8 @@ import platform
 import shutil
 import signal
 import subprocess
+from concurrent.futures import BrokenExecutor, Executor, Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +74,51 @@ def test_a_killed_run_is_completed_to_the_same_bytes(long_whole: Path, tmp_path:
     assert len(events(out, "chunk")) <= len(asked.tasks) + 1  # those that were kept were not computed again
     assert before <= contents(out).keys()
     assert contents(out) == contents(long_whole)
+
+
+def test_a_worker_that_is_killed_is_replaced(long_whole: Path, tmp_path: Path) -> None:
+    small(tmp_path, text=LONG)
+    out = tmp_path / "out"
+    process = start("study", tmp_path / "study.toml", "--out", out, "--no-reports", "--workers", "2")
+    wait_until(lambda: finished(out) >= 2, process)
+    spawned = [child for child in psutil.Process(process.pid).children() if "spawn_main" in " ".join(child.cmdline())]
+    spawned[0].kill()
+    said = process.communicate(timeout=300)
+    assert process.returncode == 0, said
+    assert "a worker died; chunk" in messages(out, "retry")
+    assert contents(out) == contents(long_whole)
+
+
+class OtherVersion(Executor):
+    """Computes everything with another version of swisssim."""
+
+    def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
+        found = replace(function(*arguments, **options), fingerprint="0" * 64)
+        future: Future[Any] = Future()
+        future.set_result(found)
+        return future
+
+
+class Unlucky(Executor):
+    """Loses every worker."""
+
+    def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_exception(BrokenExecutor("gone"))
+        return future
+
+
+def test_workers_of_another_version_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(SwissError, match=r"chunk \d of cell 1 .* comes from a worker .* that counts otherwise"):
+        study.run(small(tmp_path), tmp_path / "out", executor=OtherVersion(), progress=False)
+    assert finished(tmp_path / "out") == 0
+
+
+def test_workers_that_die_again_and_again_end_the_run(whole: Path, tmp_path: Path) -> None:
+    with pytest.raises(SwissError, match=r"the worker of chunk \d+ of cell \d .* died 4 times"):
+        study.run(small(tmp_path, keep_games=True), tmp_path / "out", executor=Unlucky(), progress=False)
+    study.resume(tmp_path / "out", threads=2, progress=False)
+    assert contents(tmp_path / "out") == contents(whole)
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:

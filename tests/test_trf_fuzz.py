@@ -16,7 +16,21 @@ from swisssim import trf
 from tests.trf_data import CASES, GOLDEN
 
 FILES = [path for path in GOLDEN + CASES if path.stat().st_size < 6000]
-PIECES = [b"001", b"0000 - U", b"0000 w", b" w 1", b" ", b"  ", b"\n", b"\r", b"\r\n", b"\x00", b"\xff", b"\xef\xbb\xbf", b"\xc3\xbc"]
+PIECES = [
+    b"001",
+    b"0000 - U",
+    b"0000 w",
+    b" w 1",
+    b" ",
+    b"  ",
+    b"\n",
+    b"\r",
+    b"\r\n",
+    b"\x00",
+    b"\xff",
+    b"\xef\xbb\xbf",
+    b"\xc3\xbc",
+]
 PIECES += [
     b"142 3",
     b"\n162  W",
@@ -140,7 +154,12 @@ def test_any_bytes(data: bytes) -> None:
 
 
 @given(
-    st.lists(st.tuples(st.sampled_from(["001    1", "142", "162", "240", "250", "260", "XXA", "XXC", "XXS", "013"]), st.text(max_size=60)))
+    st.lists(
+        st.tuples(
+            st.sampled_from(["001    1", "142", "162", "240", "250", "260", "XXA", "XXC", "XXS", "013"]),
+            st.text(max_size=60),
+        )
+    )
 )
 def test_any_text_behind_a_code(rows: list[tuple[str, str]]) -> None:
     read_damaged("\n".join(f"{code} {rest}" for code, rest in rows).encode("utf-8", "replace"), strict=False)

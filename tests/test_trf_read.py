@@ -409,7 +409,9 @@ class TestRecords:
         assert "240 announces a bye (Z) in round 1 for player 2, who was paired" in messages(report)
 
     def test_acceleration(self) -> None:
-        report = trf.reads(text("250       1.0   1   2    1    2", "250  2.0 0.5   3        2", "XXA    3  1.0       0.5", *four()))
+        report = trf.reads(
+            text("250       1.0   1   2    1    2", "250  2.0 0.5   3        2", "XXA    3  1.0       0.5", *four())
+        )
         assert [[report.virtual_points(number, round) for round in (1, 2, 3, 4)] for number in (1, 2, 3, 4)] == [
             [10, 10, 0, 0],
             [10, 10, 5, 0],

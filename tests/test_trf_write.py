@@ -24,7 +24,8 @@ def test_round_trip_to_the_byte(path: Path, tmp_path: Path) -> None:
     if path.stem not in REFUSED:
         # These files are in the columns of the standard, so the player lines come out the same when they are written anew.
         assert [row for row in anew.splitlines() if row.startswith("001")] == [
-            next(row for row in path.read_text().splitlines() if row.startswith(f"001 {number:4}")) for number in report.players
+            next(row for row in path.read_text().splitlines() if row.startswith(f"001 {number:4}"))
+            for number in report.players
         ]
 
 
@@ -84,7 +85,9 @@ def test_everything_in_one_file() -> None:
     again = trf.reads(anew)
     assert again == report
     assert trf.dumps(again, verbatim=False) == anew
-    assert sorted(row[:3] for row in anew.splitlines()) == sorted(row[:3] for row in EVERYTHING.split("\n") if row.strip())
+    assert sorted(row[:3] for row in anew.splitlines()) == sorted(
+        row[:3] for row in EVERYTHING.split("\n") if row.strip()
+    )
     assert report.headers["112"] == ["First Deputy", "Second Deputy"]
     assert report.name == "Open of Örebro"
     assert report.players[1].rounds[1] == trf.RoundEntry(0, "-", "H")
@@ -253,7 +256,9 @@ def test_from_scratch() -> None:
 
 
 def test_extensions_on_request() -> None:
-    report = trf.new_report(players_from_scratch(), rounds=5, initial_colour="B", points=trf.PointSystem(win=30, draw=10, absence=5))
+    report = trf.new_report(
+        players_from_scratch(), rounds=5, initial_colour="B", points=trf.PointSystem(win=30, draw=10, absence=5)
+    )
     data = trf.dumps(report, extensions=True)
     added = [row for row in data.splitlines() if row[:2] in ("XX", "BB") and not row.startswith("XXS ZPB")]
     assert {"XXR 5", "XXC black1", "BBW  3.0", "BBD  1.0", "BBL  0.0", "BBZ  0.5", "BBF  0.0", "BBU  3.0"} <= set(added)

@@ -83,7 +83,7 @@ class Lock:
         now = time.monotonic()
         if now - self._signed >= _SIGN:
             self._signed = now
-            os.utime(self.path)
+            os.utime(self._file if os.utime in os.supports_fd else self.path)
 
     def _write(self) -> None:
         about = {
