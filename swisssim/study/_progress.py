@@ -40,8 +40,8 @@ class Progress:
             initial=sum(task.count for task in store.done),
             disable=not self.terminal,
             leave=False,
-            bar_format="{l_bar}{bar}| {postfix}",
-            postfix=self._words(),
+            bar_format="{percentage:3.0f} %|{bar}| {desc}",
+            desc=self._words(),
         )
 
     def _work(self, task: Task) -> int:
@@ -62,8 +62,8 @@ class Progress:
             worker=chunk.worker,
             **self.numbers(),
         )
+        self.bar.set_description_str(self._words(), refresh=False)
         self.bar.update(task.count)
-        self.bar.set_postfix_str(self._words())
 
     def numbers(self) -> dict[str, Any]:
         """Return rate, time left and what is done."""
