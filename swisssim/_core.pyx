@@ -77,7 +77,7 @@ cdef class PairingSystem:
         return common_bye_rule(s, i)
 
 
-def legal_pairs(State s, PairingSystem system):
+def legal_pairs(State s not None, PairingSystem system not None):
     """Return which pairs and which byes the rules allow in the round in hand.
 
     Parameters
@@ -120,7 +120,39 @@ def check_status(int status, tournament, int round):
         raise MemoryError(f"out of memory while pairing round {round} of tournament {tournament}")
 
 
-def pair_one(State s, PairingSystem system, int round):
+cdef check_round(State s, int round):
+    """Raise an error unless the block has such a round."""
+    if not 1 <= round <= s.rounds or s.tournaments == 0:
+        raise SwissError(f"round is {round}; the block has {s.tournaments} tournaments with rounds 1 to {s.rounds}")
+
+
+cdef check_lengths(Py_ssize_t needed, dict lengths):
+    """Raise an error if an array is shorter than needed."""
+    for name, length in lengths.items():
+        if length < needed:
+            raise SwissError(f"{name} has {length} entries; {needed} are needed")
+
+
+cdef check_games(State s, int count, const int32_t[::1] tournament, const int32_t[::1] white, const int32_t[::1] black):
+    """Raise an error unless all games are between two players of a tournament of the block."""
+    cdef int g, n = s.players
+    check_lengths(count, {"tournament": tournament.shape[0], "white": white.shape[0], "black": black.shape[0]})
+    for g in range(count):
+        if not (0 <= tournament[g] < s.tournaments and 0 <= white[g] < n and 0 <= black[g] < n and white[g] != black[g]):
+            raise SwissError(
+                f"game {g} is {white[g]} - {black[g]} in tournament {tournament[g]}; the block has {s.tournaments} tournaments of {n} players"
+            )
+
+
+cdef check_draw(State s, const uint8_t[:, ::1] no_show, double postpone):
+    """Raise an error unless absences are those of the block, and there is room for postponed results if they may happen."""
+    if no_show is not None and not (no_show.shape[0] == s.tournaments and no_show.shape[1] == s.players):
+        raise SwissError(f"no_show has the shape ({no_show.shape[0]}, {no_show.shape[1]}); ({s.tournaments}, {s.players}) is needed")
+    if postpone > 0.0 and s._hidden is None:
+        raise SwissError("games may be postponed; call State.expect_postponed() before the first round")
+
+
+def pair_one(State s not None, PairingSystem system not None, int round):
     """Pair one round of a block of one tournament whose history is loaded.
 
     Parameters
@@ -143,8 +175,11 @@ def pair_one(State s, PairingSystem system, int round):
     ------
     NoPairingError
         If the rules allow no complete pairing.
+    SwissError
+        If the block has no such round.
     """
     cdef int status
+    check_round(s, round)
     with nogil:
         s.select(0, round)
         status = s.prepare()
@@ -156,8 +191,8 @@ def pair_one(State s, PairingSystem system, int round):
     return [(s.white[b], s.black[b]) for b in range(s.boards)], (s.bye if s.bye >= 0 else None)
 
 
-def pair_block(State s, PairingSystem system, int round, uint8_t[::1] stopped,
-               int32_t[::1] tournament, int32_t[::1] white, int32_t[::1] black):
+def pair_block(State s not None, PairingSystem system not None, int round, uint8_t[::1] stopped not None,
+               int32_t[::1] tournament not None, int32_t[::1] white not None, int32_t[::1] black not None):
     """Pair one round of every tournament of a block that has not stopped.
 
     Parameters
@@ -177,8 +212,19 @@ def pair_block(State s, PairingSystem system, int round, uint8_t[::1] stopped,
     -------
     int
         Number of games.
+
+    Raises
+    ------
+    SwissError
+        If the block has no such round, or an array is too short.
     """
     cdef int t = 0, b, count = 0, status = PAIRED
+    check_round(s, round)
+    check_lengths(s.tournaments, {"stopped": stopped.shape[0]})
+    check_lengths(
+        <Py_ssize_t> s.tournaments * (s.players // 2),
+        {"tournament": tournament.shape[0], "white": white.shape[0], "black": black.shape[0]},
+    )
     with nogil:
         for t in range(s.tournaments):
             if s.cancel[0]:
@@ -258,10 +304,10 @@ cdef inline bint put_off(State s, int white, int black, double postpone) noexcep
     return postpone > 0.0 and uniform(game_word(s, POSTPONEMENT, min(white, black), max(white, black))) < postpone
 
 
-def draw_games(State s, int round, int count, const int32_t[::1] tournament, const int32_t[::1] white,
-               const int32_t[::1] black, const double[::1] win, const double[::1] draw,
-               const uint8_t[:, ::1] no_show, double postpone, int8_t[::1] white_code, int8_t[::1] black_code,
-               uint8_t[::1] late):
+def draw_games(State s not None, int round, int count, const int32_t[::1] tournament not None, const int32_t[::1] white not None,
+               const int32_t[::1] black not None, const double[::1] win not None, const double[::1] draw not None,
+               const uint8_t[:, ::1] no_show, double postpone, int8_t[::1] white_code not None, int8_t[::1] black_code not None,
+               uint8_t[::1] late not None):
     """Draw the results of the games of a round.
 
     Parameters
@@ -284,8 +330,20 @@ def draw_games(State s, int round, int count, const int32_t[::1] tournament, con
         Filled with the result codes.
     late : ndarray of uint8
         Filled with 1 for postponed games.
+
+    Raises
+    ------
+    SwissError
+        If the block has no such round or game, or an array doesn't fit.
     """
     cdef int g, w, b
+    check_round(s, round)
+    check_games(s, count, tournament, white, black)
+    check_draw(s, no_show, postpone)
+    check_lengths(count, {
+        "win": win.shape[0], "draw": draw.shape[0], "white_code": white_code.shape[0], "black_code": black_code.shape[0],
+        "late": late.shape[0],
+    })
     with nogil:
         for g in range(count):
             w, b = white[g], black[g]
@@ -317,10 +375,10 @@ cdef int match_tenths(State s, int white, int black, int boards, const double* w
     return tenths
 
 
-def draw_matches(State s, int round, int count, const int32_t[::1] tournament, const int32_t[::1] white,
-                 const int32_t[::1] black, const double[:, ::1] win, const double[:, ::1] draw,
-                 const uint8_t[:, ::1] no_show, double postpone, int8_t[::1] white_code, int8_t[::1] black_code,
-                 int16_t[::1] white_made, int16_t[::1] black_made, uint8_t[::1] late):
+def draw_matches(State s not None, int round, int count, const int32_t[::1] tournament not None, const int32_t[::1] white not None,
+                 const int32_t[::1] black not None, const double[:, ::1] win not None, const double[:, ::1] draw not None,
+                 const uint8_t[:, ::1] no_show, double postpone, int8_t[::1] white_code not None, int8_t[::1] black_code not None,
+                 int16_t[::1] white_made not None, int16_t[::1] black_made not None, uint8_t[::1] late not None):
     """Draw the results of the matches of a round of a team event: more game points win.
 
     The team that is paired as White has White on boards 1, 3, 5, ... Each board's game is drawn with a uniform of its own, read from the
@@ -335,8 +393,23 @@ def draw_matches(State s, int round, int count, const int32_t[::1] tournament, c
         ``(boards, count)``: probabilities that the board's White wins and that its game is drawn.
     white_made, black_made : ndarray of int16
         Filled with the game points of the two teams in tenths; 0 in a match to which a team doesn't appear.
+
+    Raises
+    ------
+    SwissError
+        If the block has no such round or game, or an array doesn't fit.
     """
     cdef int g, w, b, made, boards = win.shape[0]
+    check_round(s, round)
+    check_games(s, count, tournament, white, black)
+    check_draw(s, no_show, postpone)
+    check_lengths(boards, {"draw": draw.shape[0]})
+    check_lengths(count, {
+        "win": win.shape[1], "draw": draw.shape[1], "white_code": white_code.shape[0], "black_code": black_code.shape[0],
+        "white_made": white_made.shape[0], "black_made": black_made.shape[0], "late": late.shape[0],
+    })
+    if draw.shape[1] != win.shape[1]:
+        raise SwissError(f"win has {win.shape[1]} matches, draw {draw.shape[1]}")
     with nogil:
         for g in range(count):
             w, b = white[g], black[g]
@@ -351,9 +424,9 @@ def draw_matches(State s, int round, int count, const int32_t[::1] tournament, c
             late[g] = put_off(s, w, b, postpone)
 
 
-def record_block(State s, int round, int count, const int32_t[::1] tournament, const int32_t[::1] white,
-                 const int32_t[::1] black, const int8_t[::1] white_code, const int8_t[::1] black_code,
-                 const uint8_t[::1] late, int delay, const uint8_t[::1] stopped):
+def record_block(State s not None, int round, int count, const int32_t[::1] tournament not None, const int32_t[::1] white not None,
+                 const int32_t[::1] black not None, const int8_t[::1] white_code not None, const int8_t[::1] black_code not None,
+                 const uint8_t[::1] late not None, int delay, const uint8_t[::1] stopped not None):
     """Write the results of a round into the history of the block and derive points, colours and meetings from it.
 
     Parameters
@@ -370,9 +443,25 @@ def record_block(State s, int round, int count, const int32_t[::1] tournament, c
         Rounds until a postponed result arrives.
     stopped : ndarray of uint8
         1 for tournaments that have ended early.
+
+    Raises
+    ------
+    SwissError
+        If the block has no such round or game, or an array doesn't fit.
     """
-    cdef int g, i, t
-    cdef int known = min(round + delay, s.rounds)
+    cdef int g, i, t, known
+    check_round(s, round)
+    check_games(s, count, tournament, white, black)
+    check_lengths(count, {"white_code": white_code.shape[0], "black_code": black_code.shape[0], "late": late.shape[0]})
+    check_lengths(s.tournaments, {"stopped": stopped.shape[0]})
+    if delay < 1:
+        raise SwissError(f"delay is {delay}; it must be a whole number of rounds from 1")
+    for g in range(count):
+        if not (WIN <= white_code[g] <= FORFEIT_LOSS and WIN <= black_code[g] <= FORFEIT_LOSS):
+            raise SwissError(f"game {g} has the result codes {white_code[g]} and {black_code[g]}; {WIN} to {FORFEIT_LOSS} are results of games")
+        if late[g]:
+            check_draw(s, None, 1.0)
+    known = min(round + min(delay, s.rounds), s.rounds)
     with nogil:
         for g in range(count):
             s.select(tournament[g], round)
@@ -395,7 +484,7 @@ cdef inline void write_result(State s, int i, int code, bint late, int known) no
         s.result[k] = <int8_t> code
 
 
-def reveal_all(State s):
+def reveal_all(State s not None):
     """Reveal every postponed result that is still hidden: the tournaments are over."""
     cdef int t
     with nogil:

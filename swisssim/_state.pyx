@@ -8,9 +8,13 @@ from libc.stdint cimport int8_t, int16_t, int32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
+from operator import index
+
 import numpy as np
 
 from swisssim._bits cimport set_bit
+
+from swisssim.errors import SwissError
 
 # Words for the reasons in the trace.
 REASONS = {
@@ -24,6 +28,9 @@ REASONS = {
 
 # Points in tenths for each code: win 1, draw 1/2, byes as their names say.
 DEFAULT_WORTH = (0, 10, 5, 0, 10, 0, 10, 10, 5, 0, 0, 0, 0, 0, 0, 0)
+
+# Players are int16 in the history.
+MOST_PLAYERS = 32_767
 
 cdef size_t SMALLEST_CHUNK = 1 << 16
 
@@ -48,6 +55,45 @@ cdef class CancelFlag:
         return self.raised != 0
 
 
+def checked_shape(opponent):
+    """Return the shape of a block: tournaments, rounds, players."""
+    shape = np.shape(opponent)
+    if len(shape) != 3 or shape[2] > MOST_PLAYERS:
+        raise SwissError(f"opponent has the shape {shape}; (tournaments, rounds, players up to {MOST_PLAYERS}) is needed")
+    return shape
+
+
+def checked_array(name, array, dtype, *shapes, written=True):
+    """Return an array as it is; raise an error unless the core can use its memory.
+
+    Parameters
+    ----------
+    name : str
+        What the array is, for the message.
+    array : object
+        What was given.
+    dtype : type
+        What its entries must be.
+    *shapes : tuple of int
+        The shapes that it may have.
+    written : bool
+        Whether the core writes to it.
+
+    Raises
+    ------
+    SwissError
+        That says what was given and what is needed.
+    """
+    needed = f"an array of {np.dtype(dtype)} of shape {' or '.join(map(str, shapes))} is needed"
+    if not isinstance(array, np.ndarray):
+        raise SwissError(f"{name} is a {type(array).__name__}; {needed}")
+    if array.dtype != dtype or array.shape not in shapes:
+        raise SwissError(f"{name} is of {array.dtype} and of shape {array.shape}; {needed}")
+    if not array.flags.c_contiguous or (written and not array.flags.writeable):
+        raise SwissError(f"{name} is {'read-only' if array.flags.c_contiguous else 'not contiguous in memory'}; {needed}")
+    return array
+
+
 cdef class State:
     """A block of tournaments with the same number of players and rounds.
 
@@ -69,32 +115,36 @@ cdef class State:
         Whether a forfeited game bars a later meeting.
     flag : CancelFlag, optional
         Stops the work when raised.
+
+    Raises
+    ------
+    SwissError
+        If an array has another type or shape, or cannot be written to.
     """
 
-    def __cinit__(self):
-        self._chunks = NULL
-        self._events = NULL
-        self._barred = NULL
-        self._buckets = NULL
-        self.white = self.black = self.order = NULL
-        self.score = NULL
-
-    def __init__(self, opponent, colour, result, board, score, arrived, rating, initial_colour, *,
-                 worth=DEFAULT_WORTH, virtual=None, first=0, seed=0, forfeits_count_as_met=False, flag=None):
-        self._opponent, self._colour, self._result = opponent, colour, result
-        self._board, self._score, self._arrived = board, score, arrived
-        self._rating, self._initial = rating, initial_colour
-        self.tournaments, self.rounds, self.players = opponent.shape
-        for array in (colour, result, board, score, arrived):
-            if array.shape != opponent.shape:
-                raise ValueError(f"history arrays differ in shape: {array.shape} and {opponent.shape}")
-        if rating.shape[1] != self.players or rating.shape[0] not in (1, self.tournaments):
-            raise ValueError(f"rating has shape {rating.shape}; ({self.tournaments}, {self.players}) is needed")
-        self.first, self.seed = first, seed
+    def __cinit__(self, opponent, colour, result, board, score, arrived, rating, initial_colour, *,
+                  worth=DEFAULT_WORTH, virtual=None, first=0, seed=0, forfeits_count_as_met=False, flag=None):
+        shape = checked_shape(opponent)
+        self.tournaments, self.rounds, self.players = shape
+        self._opponent = checked_array("opponent", opponent, np.int16, shape)
+        self._colour = checked_array("colour", colour, np.int8, shape)
+        self._result = checked_array("result", result, np.int8, shape)
+        self._board = checked_array("board", board, np.int16, shape)
+        self._score = checked_array("score", score, np.int16, shape)
+        self._arrived = checked_array("arrived", arrived, np.int8, shape)
+        self._rating = checked_array("rating", rating, np.float64, (shape[0], shape[2]), (1, shape[2]), written=False)
+        self._initial = checked_array("initial_colour", initial_colour, np.int8, shape[:1], (1,), written=False)
+        # assigned in any case: a view that never was is neither None nor an array
+        self._virtual = None if virtual is None else checked_array("virtual", virtual, np.int16, shape[1:], written=False)
+        self._hidden = None
+        self.first, self.seed = index(first), index(seed)
         self.forfeits_count_as_met = forfeits_count_as_met
-        self._virtual = virtual
+        if not CODES <= len(worth) <= 16:
+            raise SwissError(f"worth has {len(worth)} entries; it must have one for each of the {CODES} codes, at most 16")
         for k, tenths in enumerate(worth):
             self.worth[k] = tenths
+        if flag is not None and not isinstance(flag, CancelFlag):
+            raise SwissError(f"flag is {flag!r}; it must be a CancelFlag")
         self._flag = flag if flag is not None else CancelFlag()
         self.cancel = &(<CancelFlag> self._flag).raised
         self.node_budget = NODES + NODES_PER_PLAYER * self.players
@@ -156,11 +206,6 @@ cdef class State:
 
     @property
     def scores(self):
-        """Pairing scores in tenths before each round that was paired, ``(tournaments, rounds, players)``."""
-        return np.asarray(self._score)
-
-    @property
-    def scores(self):
         """Pairing scores before each round in tenths, ``(tournaments, rounds, players)``; filled as rounds are paired."""
         return np.asarray(self._score)
 
@@ -195,8 +240,22 @@ cdef class State:
         self._hidden = np.zeros((self.tournaments, self.rounds, self.players), np.int8)
 
     def load(self, int rounds):
-        """Make everything derived afresh from the first `rounds` rounds of the history arrays."""
+        """Make everything derived afresh from the first `rounds` rounds of the history arrays.
+
+        Parameters
+        ----------
+        rounds : int
+            Rounds that are over, from 0.
+
+        Raises
+        ------
+        SwissError
+            If there are not so many rounds, or the history of a player cannot be.
+        """
         cdef int t, r, i
+        cdef bint sound = True
+        if not 0 <= rounds <= self.rounds:
+            raise SwissError(f"rounds is {rounds}; the block has {self.rounds}")
         self._points[...] = 0
         self._had[...] = 0
         self._whites[...] = 0
@@ -210,7 +269,19 @@ cdef class State:
                 for r in range(1, rounds + 1):
                     self.select(t, r)
                     for i in range(self.players):
+                        sound = is_sound(self, r, i)
+                        if not sound:
+                            break
                         self.apply(r, i)
+                    if not sound:
+                        break
+                if not sound:
+                    break
+        if not sound:
+            raise SwissError(
+                f"tournament {self.first + t}, round {r}, player {i + 1}: result code {self._result[t, r - 1, i]} against opponent "
+                f"{self._opponent[t, r - 1, i] + 1} cannot be"
+            )
 
     def events(self):
         """Return the trace of the last pairing as a list of (article, player, candidate, reason)."""
@@ -403,8 +474,11 @@ cdef class State:
     cdef void reveal(self, int before) noexcept nogil:
         """Turn postponed games of the tournament in hand whose results arrived before a round into what they are."""
         cdef size_t k, total = <size_t> self.rounds * self.players
-        cdef int8_t* hidden = &self._hidden[self.t, 0, 0]
+        cdef int8_t* hidden
         cdef int8_t* arrived = &self._arrived[self.t, 0, 0]
+        if self._hidden is None:
+            return
+        hidden = &self._hidden[self.t, 0, 0]
         for k in range(total):
             if self.result[k] == POSTPONED and arrived[k] < before:
                 self.result[k] = hidden[k]
@@ -432,6 +506,15 @@ cdef class State:
 
 
 cdef inline void write_meeting(State s, int i, int j) noexcept nogil:
-    # A game without an opponent can only stand in arrays that no round of ours wrote; it must not write beside the bitset.
+    # A result for somebody who was not paired can be recorded, in a block, only by mistake; it must not write beside the bitset.
     if 0 <= j < s.players:
         set_bit(met_row(s, i), j)
+
+
+cdef inline bint is_sound(State s, int round, int i) noexcept nogil:
+    """Tell whether a record of the history can be: a code that exists, and an opponent where the code needs one."""
+    cdef size_t k = <size_t> (round - 1) * s.players + i
+    cdef int code = s.result[k], other = s.opponent[k]
+    if code_is_game(code) or code == FORFEIT_WIN or code == FORFEIT_LOSS:
+        return 0 <= other < s.players and other != i
+    return ABSENT <= code < CODES

@@ -214,7 +214,7 @@ class _Block:
         self._draw_results(round, games, no_show)
         record_block(
             state, round, games, self.tournament, self.white, self.black, self.white_code, self.black_code, self.late,
-            simulation.participation.delay, self.stopped,
+            min(simulation.participation.delay, simulation.rounds), self.stopped,
         )  # fmt: skip
 
     def _draw_results(self, round: int, games: int, no_show: NDArray[np.uint8] | None) -> None:

@@ -221,14 +221,3 @@ def environment() -> dict[str, str]:
     """Let the child find the package where this process found it."""
     place = os.path.dirname(os.path.dirname(swisssim.__file__))
     return {**os.environ, "PYTHONPATH": place}
-
-
-def test_a_history_with_a_game_against_nobody_does_no_harm() -> None:
-    from swisssim._state import State
-    from swisssim.history import empty_history
-
-    history = empty_history(1, 2, 4)
-    history["result"][0, 0] = Code.WIN
-    state = State(**history, rating=np.full((1, 4), 2000.0), initial_colour=np.ones(1, np.int8))
-    state.load(1)
-    assert not state.met_matrix().any()
