@@ -140,7 +140,8 @@ cdef check_games(State s, int count, const int32_t[::1] tournament, const int32_
     for g in range(count):
         if not (0 <= tournament[g] < s.tournaments and 0 <= white[g] < n and 0 <= black[g] < n and white[g] != black[g]):
             raise SwissError(
-                f"game {g} is {white[g]} - {black[g]} in tournament {tournament[g]}; the block has {s.tournaments} tournaments of {n} players"
+                f"game {g} is {white[g]} - {black[g]} in tournament {tournament[g]}; "
+                f"the block has {s.tournaments} tournaments of {n} players"
             )
 
 
@@ -458,7 +459,8 @@ def record_block(State s not None, int round, int count, const int32_t[::1] tour
         raise SwissError(f"delay is {delay}; it must be a whole number of rounds from 1")
     for g in range(count):
         if not (WIN <= white_code[g] <= FORFEIT_LOSS and WIN <= black_code[g] <= FORFEIT_LOSS):
-            raise SwissError(f"game {g} has the result codes {white_code[g]} and {black_code[g]}; {WIN} to {FORFEIT_LOSS} are results of games")
+            raise SwissError(f"game {g} has the result codes {white_code[g]} and {black_code[g]}; "
+                             f"{WIN} to {FORFEIT_LOSS} are results of games")
         if late[g]:
             check_draw(s, None, 1.0)
     known = min(round + min(delay, s.rounds), s.rounds)

@@ -191,7 +191,9 @@ class Field:
         return _make("ratings", {**values, **options})
 
     @staticmethod
-    def from_histogram(edges: Sequence[float], counts: Sequence[float], *, players: int, **options: Unpack[Options]) -> Field:
+    def from_histogram(
+        edges: Sequence[float], counts: Sequence[float], *, players: int, **options: Unpack[Options]
+    ) -> Field:
         """Return a field drawn from a histogram, for instance the shape of a rating list.
 
         Parameters
@@ -218,7 +220,9 @@ class Field:
         return _make("histogram", {**values, **options})
 
     @staticmethod
-    def teams(*, teams: int, boards: int, low: float, high: float, board_sd: float = 100.0, **options: Unpack[Options]) -> Field:
+    def teams(
+        *, teams: int, boards: int, low: float, high: float, board_sd: float = 100.0, **options: Unpack[Options]
+    ) -> Field:
         """Return a field of teams.
 
         A team's level is uniform; each of its boards is that plus a normal number, the strongest first. The rating and
@@ -440,7 +444,9 @@ class RatingsField(Field):
     def __post_init__(self) -> None:
         super().__post_init__()
         if len(self.ratings) != self.players:
-            raise SwissError(f"a ratings field of {self.players} players needs as many ratings, not {len(self.ratings)}")
+            raise SwissError(
+                f"a ratings field of {self.players} players needs as many ratings, not {len(self.ratings)}"
+            )
         for k, rating in enumerate(self.ratings, 1):
             _finite(f"rating of player {k}", rating)
 
@@ -483,7 +489,9 @@ class HistogramField(Field):
             numbers = (_finite(f"entry {k} of {name}", value) for k, value in enumerate(getattr(self, name), 1))
             object.__setattr__(self, name, tuple(numbers))
         if len(self.edges) != len(self.counts) + 1:
-            raise SwissError(f"a histogram has one edge more than counts, not {len(self.edges)} edges and {len(self.counts)} counts")
+            raise SwissError(
+                f"a histogram has one edge more than counts, not {len(self.edges)} edges and {len(self.counts)} counts"
+            )
         if any(left >= right for left, right in pairwise(self.edges)):
             raise SwissError("the edges of a histogram must ascend")
         if min(self.counts, default=0.0) < 0.0 or sum(self.counts) <= 0.0:
@@ -566,5 +574,7 @@ class TeamField(_Limits):
         )
 
 
-KINDS: dict[str, type[Field]] = {kind.kind: kind for kind in (UniformField, NormalField, RatingsField, HistogramField, TeamField)}
+KINDS: dict[str, type[Field]] = {
+    kind.kind: kind for kind in (UniformField, NormalField, RatingsField, HistogramField, TeamField)
+}
 """Every kind of field by its name in `Field.to_dict`."""

@@ -94,7 +94,9 @@ class Attendance:
         Size of a tournament.
     """
 
-    def __init__(self, participation: Participation, seed: int, first: int, count: int, players: int, rounds: int) -> None:
+    def __init__(
+        self, participation: Participation, seed: int, first: int, count: int, players: int, rounds: int
+    ) -> None:
         self.participation = participation
         self.seed, self.rounds = seed, rounds
         self.active = not participation.everybody

@@ -346,7 +346,9 @@ def _registry() -> dict[str, TieBreak]:
     loops = (
         TieBreak(name, title, rule, scales.get(name, 1), kind, _by_loop(kind)) for name, title, kind, rule in _LOOPS
     )
-    others = (TieBreak(name, title, rule, scales.get(name, 1), None, function) for name, title, function, rule in _FUNCTIONS)
+    others = (
+        TieBreak(name, title, rule, scales.get(name, 1), None, function) for name, title, function, rule in _FUNCTIONS
+    )
     return {found.name: found for found in (*loops, *others)}
 
 

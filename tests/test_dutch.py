@@ -245,11 +245,7 @@ def test_the_trace_tells_every_pair_and_bracket(seed: int) -> None:
         if pairing is None:
             continue
         events = list(told(event))
-        made = {
-            frozenset((a, b))
-            for _, a, b, reason in events
-            if reason.startswith("meets")
-        }
+        made = {frozenset((a, b)) for _, a, b, reason in events if reason.startswith("meets")}
         assert made == {frozenset(board) for board in pairing[0]}
         assert {p for article, p, _, reason in events if article == "B" and reason == "resident"} == set(event.field)
         assert [(a, b) for article, a, b, _ in events if article.startswith("E.")] != [] or not pairing[0]

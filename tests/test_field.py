@@ -165,7 +165,10 @@ def test_a_report_file_of_one_player(tmp_path):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Field.uniform(players=1, low=1, high=2), "players of a uniform field must be a whole number from 2 to"),
+        (
+            lambda: Field.uniform(players=1, low=1, high=2),
+            "players of a uniform field must be a whole number from 2 to",
+        ),
         (lambda: Field.uniform(players=0, low=1, high=2), "not 0"),
         (lambda: Field.uniform(players=-3, low=1, high=2), "not -3"),
         (lambda: Field.uniform(players=2.5, low=1, high=2), "not 2.5"),
@@ -183,12 +186,18 @@ def test_a_report_file_of_one_player(tmp_path):
         (lambda: Field.from_ratings([2000]), "players of a ratings field must be a whole number from 2"),
         (lambda: Field.from_ratings([2000, math.nan]), "rating of player 2 must be a finite number, not nan"),
         (lambda: Field.from_ratings([2000, None]), "rating of player 2 must be a finite number, not None"),
-        (lambda: Field.from_histogram([1, 2], [1, 1], players=9), "one edge more than counts, not 2 edges and 2 counts"),
+        (
+            lambda: Field.from_histogram([1, 2], [1, 1], players=9),
+            "one edge more than counts, not 2 edges and 2 counts",
+        ),
         (lambda: Field.from_histogram([1, 1, 3], [1, 1], players=9), "edges of a histogram must ascend"),
         (lambda: Field.from_histogram([1, 2, 3], [1, -1], players=9), "counts of a histogram must not be negative"),
         (lambda: Field.from_histogram([1, 2, 3], [0, 0], players=9), "not all of them 0"),
         (lambda: Field.from_histogram([1, 2, math.inf], [1, 1], players=9), "entry 3 of edges"),
-        (lambda: Field.teams(teams=9, boards=0, low=1, high=2), "boards of a teams field must be a whole number from 1"),
+        (
+            lambda: Field.teams(teams=9, boards=0, low=1, high=2),
+            "boards of a teams field must be a whole number from 1",
+        ),
         (lambda: Field.from_dict({"kind": "uniforms"}), "unknown kind of field 'uniforms': did you mean 'uniform'"),
         (lambda: Field.from_dict({}), "unknown kind of field None"),
         (lambda: Field.from_dict({"kind": "normal", "players": 4}), "a normal field needs mean, sd"),

@@ -139,7 +139,9 @@ def test_first_round_is_exactly_uniform(players: int) -> None:
     assert distance(players, frozenset()) == 0
 
 
-@pytest.mark.parametrize(("rounds", "largest"), [(1, Fraction(0)), (2, Fraction(1, 12)), (3, Fraction(0)), (4, Fraction(0))])
+@pytest.mark.parametrize(
+    ("rounds", "largest"), [(1, Fraction(0)), (2, Fraction(1, 12)), (3, Fraction(0)), (4, Fraction(0))]
+)
 def test_six_players_are_within_a_twelfth_of_uniform(rounds: int, largest: Fraction) -> None:
     assert largest_distance(6, rounds) == largest
 

@@ -99,7 +99,9 @@ def test_nearly_complete_graphs_are_matched_but_for_isolated_vertices(n: int) ->
     rng = random.Random(n)
     missing = {(rng.randrange(n), rng.randrange(n)) for _ in range(300)}
     lonely = set(rng.sample(range(n), 3))
-    edges = [(i, j) for i in range(n) for j in range(i) if (i, j) not in missing and i not in lonely and j not in lonely]
+    edges = [
+        (i, j) for i in range(n) for j in range(i) if (i, j) not in missing and i not in lonely and j not in lonely
+    ]
     assert sum(j >= 0 for j in maximum_matching(n, edges)) == (n - 3) // 2 * 2
 
 
@@ -256,7 +258,9 @@ def random_weights(rng: random.Random, n: int, words: int, kind: Kind, density: 
     return {(i, j): kind(rng, words) for i in range(n) for j in range(i + 1, n) if rng.random() < density}
 
 
-def change(rng: random.Random, graph: WeightedMatching, weights: Weights, v: int, n: int, fresh: Callable[[], int]) -> None:
+def change(
+    rng: random.Random, graph: WeightedMatching, weights: Weights, v: int, n: int, fresh: Callable[[], int]
+) -> None:
     """Change some edges of v in the graph and in the dictionary alike."""
     for u in range(n):
         edge, lot = (min(u, v), max(u, v)), rng.random()

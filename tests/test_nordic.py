@@ -266,7 +266,9 @@ def test_postponed_games_in_the_pairing_score() -> None:
 def test_cancel_flag_stops_the_guided_search() -> None:
     event = event_of(8, 7)
     flag = CancelFlag()
-    state = State(*arrays_from_event(event).values(), np.asarray([event.ratings], float), np.ones(1, np.int8), flag=flag)
+    state = State(
+        *arrays_from_event(event).values(), np.asarray([event.ratings], float), np.ones(1, np.int8), flag=flag
+    )
     state.node_budget = 0
     flag.cancel()
     with pytest.raises(KeyboardInterrupt, match="round 1"):

@@ -20,7 +20,9 @@ Table = NDArray[np.uint8]
 Order = NDArray[np.int32]
 
 
-def block(*, players: int = 300, budget: int | None = None, tracing: bool = False, flag: CancelFlag | None = None) -> State:
+def block(
+    *, players: int = 300, budget: int | None = None, tracing: bool = False, flag: CancelFlag | None = None
+) -> State:
     """Return a block of one tournament without history, to search with."""
     shape = (1, 1, players)
     opponent, board, score = (np.zeros(shape, np.int16) for _ in range(3))
@@ -159,7 +161,9 @@ def test_first_bye_equals_brute_force(m: int) -> None:
             answer = bye_by_table(state, allowed, np.array(candidates, np.int32))
             assert answer == (PAIRED if place >= 0 else NO_PAIRING, place)
             refused = candidates if place < 0 else candidates[:place]
-            assert state.events() == [(0, p, -1, REST) for p in refused] + [(0, candidates[k], -1, CHOSEN) for k in [place] if k >= 0]
+            assert state.events() == [(0, p, -1, REST) for p in refused] + [
+                (0, candidates[k], -1, CHOSEN) for k in [place] if k >= 0
+            ]
     assert {-1, 0, 1} <= found
 
 

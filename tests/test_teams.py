@@ -542,7 +542,9 @@ def test_command_compares_teams(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("swisssim.report.write", lambda found, path: None)
-    asked = "compare --boards 3 --board-sd 50 --players 9 --rounds 5 --tournaments 4 --systems nordic,lottery --threads 1"
+    asked = (
+        "compare --boards 3 --board-sd 50 --players 9 --rounds 5 --tournaments 4 --systems nordic,lottery --threads 1"
+    )
     assert cli.run([*asked.split(), "--out", str(tmp_path / "out")]) == 0
     assert "4 tournaments of 9 teams of 3 boards and 5 rounds" in capsys.readouterr().out
     field = load_config(tmp_path / "out" / "config.json").field

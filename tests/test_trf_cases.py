@@ -45,7 +45,13 @@ def test_o07_absences_by_xxz_by_column_and_by_240_are_the_same() -> None:
         for lines in (
             [*four(), line(5, "0000 - U"), "XXZ 2 4"],
             [*four(), line(5, "0000 - U"), "240 Z   2    2    4"],
-            [line(1, "3 w 1"), line(2, "4 b 1", "0000 - Z"), line(3, "1 b 0"), line(4, "2 w 0", "0000 - z"), line(5, "0000 - U")],
+            [
+                line(1, "3 w 1"),
+                line(2, "4 b 1", "0000 - Z"),
+                line(3, "1 b 0"),
+                line(4, "2 w 0", "0000 - z"),
+                line(5, "0000 - U"),
+            ],
         )
     ]
     assert found[0] == found[1] == found[2]
@@ -190,7 +196,9 @@ def test_o20_withdrawal_stays_in_its_round() -> None:
     assert trf.reads(trf.dumps(report, verbatim=False)) == report
     assert report.points_of(4) == 0
     wrong = case("O25_drop_after_result").read_text().replace("   2 w 0  0000 - Z", "0000 - Z")
-    with pytest.raises(trf.TrfError, match=r"player 2, round 1: opponent 4, but player 4 \(line 6\) has no opponent in round 1"):
+    with pytest.raises(
+        trf.TrfError, match=r"player 2, round 1: opponent 4, but player 4 \(line 6\) has no opponent in round 1"
+    ):
         trf.reads(wrong)
 
 

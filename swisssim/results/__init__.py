@@ -358,7 +358,9 @@ class Results:
             self._refuse((opponent < -1) | (opponent >= n), r, "an opponent who doesn't exist")
             self._refuse((self.result[:, r] < 0) | (self.result[:, r] >= len(CODES)), r, "a result that doesn't exist")
             self._refuse(paired & (np.take_along_axis(opponent, other, axis=1) != players), r, "a one-sided pairing")
-            self._refuse(paired & (np.take_along_axis(board, other, axis=1) != board), r, "another board than his opponent")
+            self._refuse(
+                paired & (np.take_along_axis(board, other, axis=1) != board), r, "another board than his opponent"
+            )
             mirrored = (np.take_along_axis(colour, other, axis=1) == -colour) & (np.abs(colour) == 1)
             self._refuse(np.where(paired, ~mirrored, colour != 0), r, "a wrong colour")
             if self.game_points is not None:

@@ -115,7 +115,9 @@ def _mend_forfeit(ctx: Context, player: PlayerRecord, other: PlayerRecord, round
 
 
 def _fail(ctx: Context, player: PlayerRecord, round: int, message: str) -> NoReturn:
-    ctx.fail(message, player.line, None if player.line is None else player.columns(round), player=player.number, round=round)
+    ctx.fail(
+        message, player.line, None if player.line is None else player.columns(round), player=player.number, round=round
+    )
 
 
 def _line(player: PlayerRecord) -> str:
@@ -150,7 +152,9 @@ def check_points(report: Report, ctx: Context) -> None:
             )
 
 
-def _other_spellings(report: Report, player: PlayerRecord, plain: int, bye: RoundEntry | None, played: int) -> dict[int, str]:
+def _other_spellings(
+    report: Report, player: PlayerRecord, plain: int, bye: RoundEntry | None, played: int
+) -> dict[int, str]:
     """Points that are right too, by what they include; the simplest explanation of a number wins."""
     extras = {0: ""}
     unfinished = sum(report.entry(player.number, round).meaning == "POSTPONED" for round in range(1, played + 1))
@@ -158,7 +162,9 @@ def _other_spellings(report: Report, player: PlayerRecord, plain: int, bye: Roun
         extras[unfinished * report.points.draw] = "a draw for each unfinished game"
     if bye is not None:
         for extra, words in list(extras.items()):
-            extras.setdefault(extra + report.points.worth(bye), _join(words, f"the bye ({bye.code}) announced for round {played + 1}"))
+            extras.setdefault(
+                extra + report.points.worth(bye), _join(words, f"the bye ({bye.code}) announced for round {played + 1}")
+            )
     without = list(extras.items())
     for round in (played + 1, played):
         virtual = report.virtual_points(player.number, round)
@@ -183,7 +189,10 @@ def check_header(report: Report, ctx: Context) -> None:
     if report.rounds is not None and played > report.rounds:
         ctx.warn(f"the number of rounds is {report.rounds}, but round {played} was paired")
     paired = {
-        round for player in report.players.values() for round, entry in enumerate(player.rounds, 1) if entry.opponent or entry.code == "U"
+        round
+        for player in report.players.values()
+        for round, entry in enumerate(player.rounds, 1)
+        if entry.opponent or entry.code == "U"
     }
     for round in sorted(set(range(1, played + 1)) - paired):
         ctx.warn(f"nobody was paired in round {round}, but in round {played}")
@@ -204,7 +213,9 @@ def check_lists(report: Report, ctx: Context) -> None:
             continue
         for number in bye.players:
             if number in report.players and report.players[number].entry(bye.round).opponent:
-                ctx.warn(f"240 announces a bye ({bye.kind}) in round {bye.round} for player {number}, who was paired; the pairing counts")
+                ctx.warn(
+                    f"240 announces a bye ({bye.kind}) in round {bye.round} for player {number}, who was paired; the pairing counts"
+                )
 
 
 def check_acceleration(report: Report, ctx: Context) -> None:
@@ -220,7 +231,9 @@ def check_acceleration(report: Report, ctx: Context) -> None:
             rounds = range(item.first_round, min(item.last_round, horizon) + 1)
         for cell in product(covered, rounds):
             if cell in seen:
-                ctx.warn(f"virtual points of player {cell[0]} in round {cell[1]} are given more than once, and are added up")
+                ctx.warn(
+                    f"virtual points of player {cell[0]} in round {cell[1]} are given more than once, and are added up"
+                )
                 return
             seen.add(cell)
 

@@ -249,7 +249,9 @@ def render_player(player: PlayerRecord) -> str:
         _fitted(player, field, width).rjust(width)
         for field, width in (("number", 4), ("title", 3), ("rating", 4), ("fide_id", 11), ("points", 4), ("rank", 4))
     )
-    sex, federation, birth = (_fitted(player, field, width).ljust(width) for field, width in (("sex", 1), ("federation", 3), ("birth", 10)))
+    sex, federation, birth = (
+        _fitted(player, field, width).ljust(width) for field, width in (("sex", 1), ("federation", 3), ("birth", 10))
+    )
     head = f"001 {number} {sex}{title} {name:<33} {rating} {federation} {fide_id} {birth} {points} {rank}"
     rounds = (render_entry(player.number, round, entry) for round, entry in enumerate(player.rounds, 1))
     return (head + "".join(rounds)).rstrip(" ")

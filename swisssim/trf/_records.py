@@ -100,7 +100,9 @@ class Reading:
         holds = old is None or not (old[0].isdigit() and not code.isdigit())
         if old is not None and old[1] != value:
             kept = value if holds else old[1]
-            self.ctx.warn(f"{code} says {value!r} for {key}, {old[0]} in line {old[2]} says {old[1]!r}; {kept!r} is used", line)
+            self.ctx.warn(
+                f"{code} says {value!r} for {key}, {old[0]} in line {old[2]} says {old[1]!r}; {kept!r} is used", line
+            )
         if holds:
             self.stated[key] = (code, value, line)
         return holds
@@ -162,7 +164,9 @@ def _announced_rounds(reading: Reading, text: str, line: int) -> tuple[str, obje
     words = tokens(text, 3)
     rounds = whole(words[0][0]) if len(words) == 1 else None
     if rounds is None or not 1 <= rounds <= MOST_ROUNDS:
-        reading.ctx.reject(f"number of rounds {text[3:].strip()!r}; expected one number 1..{MOST_ROUNDS}", line, (4, max(4, len(text))))
+        reading.ctx.reject(
+            f"number of rounds {text[3:].strip()!r}; expected one number 1..{MOST_ROUNDS}", line, (4, max(4, len(text)))
+        )
     elif reading.state("the number of rounds", rounds, text[:3], line):
         reading.report.rounds = rounds
     return "rounds", text[:3]
@@ -191,7 +195,9 @@ def _configuration(reading: Reading, text: str, line: int) -> tuple[str, object]
         elif word.lower() == "rank":
             reading.report.rank_order = True
         else:
-            reading.ctx.warn(f"XXC word {word!r} is not known, and is not used; expected white1, black1 or rank", line, columns)
+            reading.ctx.warn(
+                f"XXC word {word!r} is not known, and is not used; expected white1, black1 or rank", line, columns
+            )
     return "configuration", text[3:]
 
 
@@ -212,7 +218,9 @@ def _points(reading: Reading, text: str, line: int) -> tuple[str, object]:
             _set_points(reading, _SYMBOLS[match[1].upper()], value, "162", line)
         else:
             known = " ".join(_SYMBOLS)
-            reading.ctx.warn(f"162 symbol {match[1]!r} is not known, and is not used; expected one of {known}", line, columns)
+            reading.ctx.warn(
+                f"162 symbol {match[1]!r} is not known, and is not used; expected one of {known}", line, columns
+            )
     return "points", "162"
 
 
@@ -362,7 +370,12 @@ def _forbidden(reading: Reading, text: str, line: int) -> tuple[str, object]:
     padded = text.ljust(11)
     first, last = padded[4:7].strip(), padded[8:11].strip()
     low, high = whole(first), whole(last)
-    bad = (first and not low) or (last and not high) or (low and high and low > high) or (padded[7] + padded[11:12]).strip()
+    bad = (
+        (first and not low)
+        or (last and not high)
+        or (low and high and low > high)
+        or (padded[7] + padded[11:12]).strip()
+    )
     if bad:
         reading.ctx.reject(
             f"forbidden pairs {text[3:].strip()!r}; expected rounds in columns 5-7 and 9-11 and players from 13 on",
@@ -473,7 +486,9 @@ def render_acceleration(item: Acceleration | PlayerAcceleration) -> str:
     if isinstance(item, PlayerAcceleration):
         return f"XXA {item.player:4} " + " ".join(f"{show_tenths(value):>4}" for value in item.points)
     match, game = ("" if value is None else show_tenths(value) for value in (item.match_points, item.points))
-    return f"250 {match:>4} {game:>4} {item.first_round:3} {item.last_round:3} {item.first_player:4} {item.last_player:4}"
+    return (
+        f"250 {match:>4} {game:>4} {item.first_round:3} {item.last_round:3} {item.first_player:4} {item.last_player:4}"
+    )
 
 
 def render_forbidden(item: ForbiddenPairs) -> str:
