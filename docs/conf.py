@@ -27,8 +27,8 @@ extensions = [
 exclude_patterns = ["_build", "jupyter_execute", "**/.ipynb_checkpoints", "examples"]
 nitpicky = True
 default_role = "autolink"
-# In docstrings a name without a dot may be a parameter or an attribute; dotted names must lead somewhere.
-nitpick_ignore_regex = [("py:obj", r"[^.]*")]
+# In docstrings a name without a dot may be a parameter or an attribute; dotted names of ours must lead somewhere.
+nitpick_ignore_regex = [("py:obj", r"[^.]*|(concurrent|matplotlib|numpy|pandas|scipy)\..*")]
 
 # The docstrings name types and units themselves.
 autodoc_typehints = "none"
