@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from swisssim import trf
 from swisssim._state import REASONS
 from tests import compiled
 from tests.reference import dutch as twin
+from tests.reference.dutch_order import Pairs, literal_order
 from tests.reference.dutch_position import read_trf, trf_event
 from tests.reference.dutch_random import artificial_event, play
 from tests.reference.event import Event, NoPairing, Options, Pairing
@@ -189,6 +191,30 @@ def test_worked_examples(name: str, round: int) -> None:
 )
 def test_round_1(players: int, colour: str, expected: str) -> None:
     assert words(answer(Event([2000] * players, 5, Options(colour)))) == expected
+
+
+# ---- generation order
+
+
+def first_permitted(candidates: list[Pairs], players: int, seed: int) -> None:
+    """Permit only the pairs of a few candidates: the first one that is permitted as a whole is the answer."""
+    rng = random.Random(seed)
+    chosen = rng.sample(candidates, min(len(candidates), rng.randint(1, 4)))
+    permitted = {pair for pairs in chosen for pair in pairs}
+    event = Event([2000] * players, 5)
+    event.forbidden = {frozenset(pair) for pair in combinations(range(1, players + 1), 2) if pair not in permitted}
+    expected = next(pairs for pairs in candidates if permitted.issuperset(pairs))
+    for budget in (0, 10**4):
+        found = answer(event, node_budget=budget)
+        assert found is not None
+        assert {tuple(sorted(board)) for board in found[0]} == set(expected), f"seed {seed}, budget {budget}"
+
+
+@pytest.mark.parametrize("players", range(4, 10))
+def test_order_of_a_homogeneous_bracket(players: int) -> None:
+    candidates = list(literal_order(players, players // 2))
+    for seed in range(100):
+        first_permitted(candidates, players, seed)
 
 
 # ---- options

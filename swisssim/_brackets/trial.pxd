@@ -2,7 +2,7 @@
 
 A candidate that meets a lower bound of every criterion is one of the best; found first in generation order it is the answer. The room
 works out the bounds, forbids the pairs that cannot occur in such a candidate, and says who may be left over. Everybody but the odd
-one is paired, all MDPs with residents; clashes of preferences are counted against two budgets.
+one is paired, all MDPs with residents.
 """
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint64_t
@@ -26,8 +26,9 @@ cdef struct Trial:
     const uint64_t* rows    # [size] rows: with whom each member may be paired (symmetric)
     const int8_t* prefers   # [size] preferred colour
     const uint8_t* strength  # [size] class of the preference
-    int clashes             # most pairs that clash, at least the proven minimum
-    int firm_clashes        # most clashes of two strong preferences, or of a strong and an absolute one
+    int clashes             # how many pairs clash at least: half the surplus of the players who prefer one colour over all others
+    int firm_clashes        # how many clashes of two strong or of a strong and an absolute preference there are: half the surplus
+                            # of those who prefer one colour firmly over all others; or 0 if two absolute ones may clash
     spare_function spare    # odd size only
     void* room
     long nodes              # budget
