@@ -63,18 +63,22 @@ class Simulation:
     team_bye: str = "rule"
 
     def __post_init__(self) -> None:
+        for name, kind in (("field", Field), ("participation", Participation)):
+            if not isinstance(getattr(self, name), kind):
+                raise SwissError(f"{name} is {getattr(self, name)!r}; it must be a {kind.__name__}")
         n = self.field.players
         if n > _MOST_PLAYERS:
             raise SwissError(f"players is {n}; at most {_MOST_PLAYERS} can be simulated")
         most = min(n if n % 2 else n - 1, _MOST_ROUNDS)
-        _check_whole("rounds", self.rounds, 1)
+        # plain numbers: those of numpy overflow, and JSON doesn't know them
+        object.__setattr__(self, "rounds", _whole("rounds", self.rounds, 1))
+        object.__setattr__(self, "seed", _whole("seed", self.seed, 0))
         if self.rounds > most:
             raise SwissError(f"rounds is {self.rounds}; {n} players can play 1 to {most} rounds without a rematch")
         if self.rounds > _LAST_ARRIVAL and self.participation.postpone > 0:
             raise SwissError(
                 f"rounds is {self.rounds}; postponed games are possible in events of up to {_LAST_ARRIVAL} rounds"
             )
-        _check_whole("seed", self.seed, 0)
         if self.seed >= 1 << 64:
             raise SwissError(f"seed is {self.seed}; it must be below 2^64")
         if self.initial_colour not in ("lot", "white", "black"):
@@ -362,9 +366,8 @@ def simulate(
         points,
         team_bye,
     )
-    _check_whole("tournaments", tournaments, 1)
-    size = block if block is not None else simulation.block_size()
-    _check_whole("block", size, 1)
+    tournaments = _whole("tournaments", tournaments, 1)
+    size = _whole("block", block, 1) if block is not None else simulation.block_size()
     parts: dict[int, Results] = {}
     tasks = [(first, min(size, tournaments - first)) for first in range(0, tournaments, size)]
     with progress_bar(tournaments, show=progress) as bar:
@@ -400,14 +403,15 @@ def run_blocks(
         yield from _collect({executor.submit(run, first, count=count): first for first, count in tasks}, None)
         return
     workers = threads if threads is not None else os.cpu_count() or 1
-    _check_whole("threads", workers, 1)
+    workers = _whole("threads", workers, 1)
     flag = CancelFlag()
     pool = ThreadPoolExecutor(max_workers=workers)
     try:
         yield from _collect({pool.submit(run, first, count=count, flag=flag): first for first, count in tasks}, flag)
     finally:
         flag.cancel()
-        pool.shutdown(wait=True, cancel_futures=True)
+        # Not waited for: on Ctrl-C a thread may be inside somebody's slow model; it stops when that returns.
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _collect(starts: dict[Future[Any], int], flag: CancelFlag | None) -> Iterator[tuple[int, Any]]:
@@ -430,6 +434,8 @@ def progress_bar(total: int, *, show: bool, unit: str = "tournament") -> tqdm[An
     return tqdm(total=total, unit=f" {unit}s", disable=not (show and sys.stderr.isatty()), leave=False, smoothing=0.05)
 
 
-def _check_whole(name: str, value: object, least: int) -> None:
+def _whole(name: str, value: object, least: int) -> int:
+    """Return a whole number as a plain one; raise an error for anything else, and for less than `least`."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         raise SwissError(f"{name} is {value!r}; it must be a whole number from {least}")
+    return int(value)

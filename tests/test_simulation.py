@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -217,7 +218,67 @@ def test_ctrl_c_stops_at_once() -> None:
     assert waited < 2.0
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for a child process alone")
+def test_ctrl_c_does_not_wait_for_a_slow_model() -> None:
+    code = (
+        "import os, swisssim, time\n"
+        "f = swisssim.Field.uniform(players=4, low=1400, high=2200)\n"
+        "def slow(white, black, context):\n"
+        "    print('go', flush=True)\n"
+        "    time.sleep(60)\n"
+        "try:\n"
+        "    swisssim.simulate('nordic', f, rounds=2, tournaments=2, model=slow, threads=1)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('stopped', flush=True)\n"
+        "    os._exit(0)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment()) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "go\n"
+        start = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        assert child.stdout.readline() == "stopped\n"
+        assert time.monotonic() - start < 5.0
+
+
 def environment() -> dict[str, str]:
     """Let the child find the package where this process found it."""
     place = os.path.dirname(os.path.dirname(swisssim.__file__))
     return {**os.environ, "PYTHONPATH": place}
+
+
+def test_whole_numbers_of_numpy_are_plain_numbers() -> None:
+    whole = run("nordic", players=40, rounds=6, tournaments=24, seed=3)
+    small = run(
+        "nordic",
+        players=40,
+        rounds=np.int8(6),
+        tournaments=np.int16(24),
+        seed=np.int64(3),
+        block=np.int8(5),
+        threads=np.int8(1),
+    )
+    assert small == whole
+    assert json.loads(json.dumps(small.provenance)) == small.provenance
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("field", None), ("field", [2000, 1900]), ("participation", {"late": 0.1})]
+)
+def test_objects_of_another_kind_are_named(name: str, value: object) -> None:
+    given = {
+        "system": "nordic",
+        "field": Field.uniform(players=8, low=1, high=2),
+        "rounds": 3,
+        "tournaments": 1,
+        name: value,
+    }
+    with pytest.raises(swisssim.SwissError, match=f"{name} is .*; it must be a {name.capitalize()}"):
+        simulate(**given)
+
+
+def test_a_result_may_be_postponed_for_longer_than_any_event() -> None:
+    given = {"players": 10, "rounds": 5, "tournaments": 10}
+    last, never = (run("amalfi", participation=Participation(postpone=0.3, delay=d), **given) for d in (5, 10**12))
+    assert np.array_equal(last.result, never.result)
+    assert Code.POSTPONED not in never.result
