@@ -46,7 +46,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "swisssim"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_sidebars = {page: [] for page in ("index", "tutorial", "found")}
+html_sidebars: dict[str, list[str]] = {page: [] for page in ("index", "tutorial", "found")}
 html_show_sourcelink = False
 html_theme_options = {
     "navbar_end": ["theme-switcher"],

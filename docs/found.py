@@ -111,8 +111,8 @@ def draw_figures(study: Comparison, folder: Path) -> None:
     """Write the figures of one comparison as SVG, without a date and with stable names inside."""
     mpl.rcParams["svg.hashsalt"] = "swisssim"
     for name, draw in FIGURES.items():
-        figure = draw(study).figure
-        figure.savefig(folder / f"{name}.svg", bbox_inches="tight", metadata={"Date": None})
+        draw(study)
+        plt.savefig(folder / f"{name}.svg", bbox_inches="tight", metadata={"Date": None})
         plt.close("all")
 
 
