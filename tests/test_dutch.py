@@ -76,11 +76,12 @@ def test_golden(path: Path) -> None:
         assert pairing.bye == (byes[0] if byes else None), f"round {round}"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+SMALLER = [path for path in FILES if int(path.stem.partition("_n")[2].partition("_")[0]) <= 100]
+
+
+@pytest.mark.parametrize("path", SMALLER, ids=lambda path: path.stem)
 def test_golden_by_the_exact_choice_alone(path: Path) -> None:
     report = read_trf(path)
-    if len(report.entries) > 100:
-        return
     for round in range(1, report.rounds_present + 1):
         event = trf_event(report, round)
         assert answer(event, node_budget=0) == answer(event), f"round {round}"
