@@ -328,6 +328,19 @@ def test_words_mean_values() -> None:
         named("elo:draw")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="pipes of Windows end differently")
+@pytest.mark.parametrize("arguments", [["systems"], ["models"], ["compare", "--help"], ["compare", *SMALL]])
+def test_a_reader_who_has_seen_enough_is_no_error(tmp_path: Path, arguments: list[str]) -> None:
+    """``swisssim ... | head -1``: nothing on standard error, exit code 0, and the folder is there."""
+    end, pipe = os.pipe()
+    os.close(end)
+    command = [sys.executable, "-m", "swisssim", *arguments]
+    done = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, stdout=pipe, stderr=subprocess.PIPE, check=False)
+    os.close(pipe)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "swisssim-compare").exists() == ("--help" not in arguments and "compare" in arguments)
+
+
 def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "swisssim", "compare", "--tournaments", "1000000", "--systems", "nordic,lottery"]
     with subprocess.Popen(

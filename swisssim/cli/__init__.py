@@ -109,9 +109,8 @@ def run(arguments: list[str]) -> int:
         return _complain(str(error), EXIT_NO_PAIRING)
     except SwissError as error:
         return _complain(str(error), EXIT_BAD_REQUEST)
-    except BrokenPipeError:
-        # Whoever read the output has seen enough; Python would complain once more when it closes the pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except SystemExit:
+        # Only click leaves so here, when the pipe is closed, with quiet streams: whoever read the output has seen enough.
         return 0
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error), EXIT_FILE_ACCESS)
