@@ -97,6 +97,13 @@ def test_legacy_byes_of_several_players() -> None:
         Tournament.from_trf(trf.reads(text(*rows, "142 3")), system="nordic")
 
 
+def test_legacy_byes_of_several_players_keep_them_out_of_the_round_that_is_paired_again() -> None:
+    rows = [line(1, "0000 - +"), line(2, "0000 - +"), line(3, "   4 w 1"), line(4, "   3 b 0"), line(5, "0000 - U")]
+    pairing = Tournament.from_trf(trf.reads(text(*rows, "142 3")), system="nordic", rounds=0).pair()
+    assert pairing.absent == {1: "full", 2: "full"}
+    assert {player for board in pairing.boards for player in board} | {pairing.bye} == {3, 4, 5}
+
+
 def test_byes_to_come_in_later_rounds() -> None:
     rows = [line(n) for n in range(1, 7)]
     found = Tournament.from_trf(trf.reads(text(*rows, "142 4", "240 H   2    3", "240 Z   2    4")), system="nordic")

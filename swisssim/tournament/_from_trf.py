@@ -149,36 +149,33 @@ def _round(event: Tournament, report: Report, round: int) -> Round:
         (Code[report.entry(white, round).meaning], Code[report.entry(black, round).meaning]) for white, black in boards
     ]
     past = Round(boards, codes, None, {})
-    byes: list[int] = []
+    past.bye, others = _byes(report, round)
     for number in sorted(report.players):
         entry = report.entry(number, round)
-        if entry.opponent:
-            continue
-        if entry.meaning == "PAIRING_BYE":
-            byes.append(number)
-        else:
+        if number in others:
+            past.away[number] = Code.FULL_BYE
+        elif not entry.opponent and number != past.bye:
             past.away[number] = Code[entry.meaning] if entry.meaning != "ABSENT" else NOT_HERE
-    past.bye = _only_bye(event, report, round, byes, past)
+    if others:
+        event.notes.append(
+            f"round {round}: '0000 - +' of players {', '.join(map(str, others))} is read as a full-point bye, "
+            "since only one player can have the pairing-allocated bye"
+        )
     return past
 
 
-def _only_bye(event: Tournament, report: Report, round: int, byes: list[int], past: Round) -> int | None:
-    """Return who has the pairing-allocated bye; legacy byes that more than one player has are full-point byes."""
+def _byes(report: Report, round: int) -> tuple[int | None, list[int]]:
+    """Return who has the pairing-allocated bye, and whose legacy byes are full-point byes since more than one player has one."""
+    byes = [number for number in sorted(report.players) if report.entry(number, round).meaning == "PAIRING_BYE"]
     if len(byes) < 2:
-        return byes[0] if byes else None
+        return byes[0] if byes else None, []
     named = [number for number in byes if report.entry(number, round).code == "U"]
     if len(named) > 1:
         raise SwissError(
             f"{report.path or report.name}: round {round}: players {named[0]} and {named[1]} both have the pairing-allocated bye (U); "
             "it is given once in a round, write F for a full-point bye"
         )
-    others = [number for number in byes if number not in named]
-    past.away.update(dict.fromkeys(others, int(Code.FULL_BYE)))
-    event.notes.append(
-        f"round {round}: '0000 - +' of players {', '.join(map(str, others))} is read as a full-point bye, "
-        "since only one player can have the pairing-allocated bye"
-    )
-    return named[0] if named else None
+    return named[0] if named else None, [number for number in byes if number not in named]
 
 
 def _planned(report: Report, round: int) -> dict[int, str]:
@@ -186,7 +183,8 @@ def _planned(report: Report, round: int) -> dict[int, str]:
     entries: dict[int, RoundEntry]
     if round <= report.rounds_played:
         entries = {number: report.entry(number, round) for number in report.players}
-        entries = {n: e for n, e in entries.items() if not e.opponent and e.meaning != "PAIRING_BYE"}
+        bye, _ = _byes(report, round)
+        entries = {n: e for n, e in entries.items() if not e.opponent and n != bye}
     else:
         entries = report.announced(round)
     return {
