@@ -336,9 +336,7 @@ def test_damage_anywhere_is_noticed(tmp_path):
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda r: r.opponent.__setitem__((1, 1, 0), 5), "tournament 1, round 2: player 1 has an opponent who doesn't"),
         (lambda r: r.opponent.__setitem__((1, 1, 0), 1), "tournament 1, round 2: player 1 has a one-sided pairing"),
-        (lambda r: r.result.__setitem__((0, 2, 4), 11), "tournament 0, round 3: player 5 has a result that doesn't"),
         (lambda r: r.board.__setitem__((0, 0, 2), 1), "round 1: player 1 has another board than his opponent"),
         (lambda r: r.colour.__setitem__((0, 0, 2), 1), "round 1: player 1 has a wrong colour"),
         (lambda r: r.colour.__setitem__((0, 0, 4), 1), "round 1: player 5 has a wrong colour"),
@@ -370,6 +368,24 @@ def test_contradictions_are_found(tmp_path, spoil, message):
 def test_arrays_that_do_not_fit(change, message):
     with pytest.raises(SwissError, match=message):
         dataclasses.replace(by_hand(), **change)
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value", "message"),
+    [
+        ("opponent", (1, 1, 0), 5, "tournament 1, round 2: player 1 has an opponent who doesn't exist"),
+        ("opponent", (1, 1, 0), -2, "tournament 1, round 2: player 1 has an opponent who doesn't exist"),
+        ("result", (0, 2, 4), 11, "tournament 0, round 3: player 5 has a result that doesn't exist"),
+        ("result", (0, 2, 4), -1, "tournament 0, round 3: player 5 has a result that doesn't exist"),
+    ],
+)
+def test_results_of_nobody_are_never_made(name, place, value, message):
+    """Compiled loops take opponents and codes as places in memory."""
+    results = by_hand(count=2)
+    getattr(results, name)[place] = value
+    for attempt in (results.check, lambda: results.part(0, 2), lambda: dataclasses.replace(results)):
+        with pytest.raises(SwissError, match=message):
+            attempt()
 
 
 def test_a_run_that_fails_leaves_the_old_output(tmp_path):

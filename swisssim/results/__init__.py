@@ -115,6 +115,7 @@ class Results:
             )
             if array.shape != shape and not (name in self.FIELD and array.shape == (1, players)):
                 raise SwissError(f"{name} must have the shape {shape}, not {array.shape}")
+        self._check_places()
 
     def __len__(self) -> int:
         """Return the number of tournaments."""
@@ -349,14 +350,13 @@ class Results:
         SwissError
             That names the tournament, the round and the player.
         """
+        self._check_places()
         n = self.opponent.shape[2]
         players = np.arange(n, dtype=np.int16)
         for r in range(self.rounds):
             opponent, colour, board = self.opponent[:, r], self.colour[:, r], self.board[:, r]
             paired = opponent >= 0
             other = np.clip(opponent, 0, n - 1).astype(np.intp)
-            self._refuse((opponent < -1) | (opponent >= n), r, "an opponent who doesn't exist")
-            self._refuse((self.result[:, r] < 0) | (self.result[:, r] >= len(CODES)), r, "a result that doesn't exist")
             self._refuse(paired & (np.take_along_axis(opponent, other, axis=1) != players), r, "a one-sided pairing")
             self._refuse(
                 paired & (np.take_along_axis(board, other, axis=1) != board), r, "another board than his opponent"
@@ -370,6 +370,17 @@ class Results:
         for name in self.FIELD:
             if not np.isfinite(getattr(self, name)).all():
                 raise SwissError(f"a {name} isn't a finite number")
+
+    def _check_places(self) -> None:
+        """Check what compiled loops take as places in memory."""
+        for name, least, most, what in (
+            ("opponent", -1, self.opponent.shape[2] - 1, "an opponent who doesn't exist"),
+            ("result", 0, len(CODES) - 1, "a result that doesn't exist"),
+        ):
+            array = getattr(self, name)
+            if array.size and not least <= array.min() <= array.max() <= most:
+                for r in range(self.rounds):
+                    self._refuse((array[:, r] < least) | (array[:, r] > most), r, what)
 
     def _refuse(self, bad: NDArray[np.bool_], r: int, what: str) -> None:
         if bad.any():
