@@ -65,6 +65,11 @@ def check_player(player: object, players: Collection[int], where: str) -> None:
         raise SwissError(f"{where}: there is no player {player}; players are {known}")
 
 
+def checked_absences(absent: Mapping[int, str] | None) -> Mapping[int, str]:
+    """Return the absences of a round, none if none are given."""
+    return checked_mapping({} if absent is None else absent, "absent", "{7: 'half', 9: 'zero'}")
+
+
 def checked_mapping(given: Mapping[Any, Any], what: str, example: str) -> Mapping[Any, Any]:
     """Return a mapping as it is; raise an error for anything else."""
     if not isinstance(given, Mapping):

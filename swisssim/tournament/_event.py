@@ -28,6 +28,7 @@ from swisssim.tournament._checks import (
     check_named,
     check_player,
     check_rounds,
+    checked_absences,
     checked_forbidden,
     checked_mapping,
     checked_rating,
@@ -47,6 +48,7 @@ from swisssim.tournament._records import (
     Player,
     Round,
     Score,
+    code_of_absence,
     codes_of,
 )
 from swisssim.tournament._standings import standings_table
@@ -296,7 +298,7 @@ class Tournament:
         """
         if self.round > self.rounds:
             raise SwissError(f"all {self.rounds} rounds are paired; there is no round {self.round}")
-        away = self._away(self.round, {**self._expected(self.round), **self._asked(absent)})
+        away = self._away(self.round, {**self._expected(self.round), **checked_absences(absent)})
         reasons = {player: self._reason(player, self.round, code) for player, code in sorted(away.items())}
         if self._open is not None and self._open.absent == reasons:
             return self._open
@@ -402,7 +404,7 @@ class Tournament:
         check_boards(results, self._open.boards, self._open.round)
         boards = list(self._open.boards)
         codes, made = self._outcomes([results[board] for board in boards], self._open.round, boards)
-        away = {player: self._code(reason) for player, reason in self._open.absent.items()}
+        away = {player: code_of_absence(reason) for player, reason in self._open.absent.items()}
         self._history.append(Round(boards, codes, self._open.bye, away, game_points=made))
         self._open = None
 
@@ -464,7 +466,7 @@ class Tournament:
         number = self.round
         if number > self.rounds:
             raise SwissError(f"all {self.rounds} rounds are there; a round {number} cannot be added")
-        away = self._away(number, self._asked(absent))
+        away = self._away(number, checked_absences(absent))
         boards = list(checked_mapping(results, f"round {number}: results", "{(1, 6): 1.0, (7, 2): 0.5}"))
         others = [*away, *([bye] if bye is not None else [])]
         check_named(boards, others, players=self._players, number=number)
@@ -544,10 +546,6 @@ class Tournament:
             away[int(given)] = REASONS[reason]
         return away
 
-    @staticmethod
-    def _asked(absent: Mapping[int, str] | None) -> Mapping[int, str]:
-        return checked_mapping({} if absent is None else absent, "absent", "{7: 'half', 9: 'zero'}")
-
     def _expected(self, round: int) -> dict[int, str]:
         """Return the absences that a file announced for a round, of players who are still in the event."""
         gone = self._away(round, {})
@@ -558,10 +556,6 @@ class Tournament:
             if code == known:
                 return reason
         return "not arrived" if round < self._players[player].arrives else "withdrawn"
-
-    @staticmethod
-    def _code(reason: str) -> int:
-        return REASONS.get(reason, NOT_HERE)
 
     # ------------------------------------------------------------------ the core's view
 

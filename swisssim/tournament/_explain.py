@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from swisssim.errors import NoPairingError, SwissError
 from swisssim.explain import Explanation, Position, explain
-from swisssim.tournament._records import Board
+from swisssim.tournament._checks import checked_absences
+from swisssim.tournament._records import Board, code_of_absence
 
 if TYPE_CHECKING:
     from swisssim.tournament._event import Tournament
@@ -65,8 +66,8 @@ def _away(event: Tournament, round: int, absent: Mapping[int, str] | None) -> di
             raise SwissError(f"round {round} is recorded; absent= goes with the coming round, {event.round}")
         return event._history[round - 1].away
     if event._open is not None and absent is None:
-        return {p: event._code(reason) for p, reason in event._open.absent.items()}
-    return event._away(round, {**event._expected(round), **event._asked(absent)})
+        return {p: code_of_absence(reason) for p, reason in event._open.absent.items()}
+    return event._away(round, {**event._expected(round), **checked_absences(absent)})
 
 
 def _differences(event: Tournament, round: int, boards: list[Board], bye: int | None) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from swisssim.codes import Code
+from swisssim.codes import NOT_HERE, Code
 from swisssim.errors import SwissError
 
 Score: TypeAlias = float | str | Sequence[float]
@@ -105,3 +105,8 @@ def codes_of(score: Score, round: int, board: Board) -> Outcome:
     if not is_score(score):
         raise SwissError(f"{where}: White's score is {score!r}; use 1, 0.5, 0, {', '.join(map(repr, WORDS))}")
     return _GAMES[score]
+
+
+def code_of_absence(reason: str) -> int:
+    """Return the code of an absence: a requested bye, or not here at all."""
+    return REASONS.get(reason, NOT_HERE)
