@@ -361,6 +361,11 @@ def test_rule_5_keeps_the_scores_of_the_floaters() -> None:
     assert boards(check(event)) == {(1, 3), (2, 4), (5, 6)}
 
 
+def without_playing(code: Code, *, against: int) -> Entry:
+    """Return a record without a game; a forfeit has an opponent."""
+    return Entry(code, against, "W") if code in (Code.FORFEIT_WIN, Code.FORFEIT_LOSS) else Entry(code)
+
+
 @pytest.mark.parametrize(
     ("code", "floats"),
     [
@@ -372,7 +377,7 @@ def test_rule_6_points_without_playing_are_a_downfloat(code: Code, floats: int) 
     """3 would float; if the round before counts as a downfloat for him (q7), 2 floats instead."""
     scores = [20, 20, 20, 10]
     event = bare_event(scores, [])
-    event.history[0][2] = Entry(code)
+    event.history[0][2] = without_playing(code, against=4)
     event.virtual = [score - event.points(player) for player, score in enumerate(scores, 1)]
     assert boards(check(event)) == {(1, 5 - floats), (floats, 4)}
 
@@ -382,7 +387,7 @@ def test_rule_6_the_bye_and_who_may_not_have_it() -> None:
     assert check(event) == ([(1, 2)], 3)
     assert whom(event, "rule 6", "gets the bye") == [3]
     for code in (Code.PAIRING_BYE, Code.HALF_BYE, Code.FULL_BYE, Code.FORFEIT_WIN):
-        event.history[0][2] = Entry(code)
+        event.history[0][2] = without_playing(code, against=1)
         event.virtual = [10 - event.points(player) for player in event.players]
         assert check(event) == ([(1, 3)], 2)
 
