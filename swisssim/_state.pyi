@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 REASONS: dict[int, str]
 DEFAULT_WORTH: tuple[int, ...]
+MOST_PLAYERS: int
 
 class CancelFlag:
     def cancel(self) -> None: ...

@@ -55,7 +55,7 @@ cdef class CancelFlag:
         return self.raised != 0
 
 
-def checked_shape(opponent):
+def _checked_shape(opponent):
     """Return the shape of a block: tournaments, rounds, players."""
     shape = np.shape(opponent)
     if len(shape) != 3 or shape[2] > MOST_PLAYERS:
@@ -63,7 +63,7 @@ def checked_shape(opponent):
     return shape
 
 
-def checked_array(name, array, dtype, *shapes, written=True):
+def _checked_array(name, array, dtype, *shapes, written=True):
     """Return an array as it is; raise an error unless the core can use its memory.
 
     Parameters
@@ -124,18 +124,18 @@ cdef class State:
 
     def __cinit__(self, opponent, colour, result, board, score, arrived, rating, initial_colour, *,
                   worth=DEFAULT_WORTH, virtual=None, first=0, seed=0, forfeits_count_as_met=False, flag=None):
-        shape = checked_shape(opponent)
+        shape = _checked_shape(opponent)
         self.tournaments, self.rounds, self.players = shape
-        self._opponent = checked_array("opponent", opponent, np.int16, shape)
-        self._colour = checked_array("colour", colour, np.int8, shape)
-        self._result = checked_array("result", result, np.int8, shape)
-        self._board = checked_array("board", board, np.int16, shape)
-        self._score = checked_array("score", score, np.int16, shape)
-        self._arrived = checked_array("arrived", arrived, np.int8, shape)
-        self._rating = checked_array("rating", rating, np.float64, (shape[0], shape[2]), (1, shape[2]), written=False)
-        self._initial = checked_array("initial_colour", initial_colour, np.int8, shape[:1], (1,), written=False)
+        self._opponent = _checked_array("opponent", opponent, np.int16, shape)
+        self._colour = _checked_array("colour", colour, np.int8, shape)
+        self._result = _checked_array("result", result, np.int8, shape)
+        self._board = _checked_array("board", board, np.int16, shape)
+        self._score = _checked_array("score", score, np.int16, shape)
+        self._arrived = _checked_array("arrived", arrived, np.int8, shape)
+        self._rating = _checked_array("rating", rating, np.float64, (shape[0], shape[2]), (1, shape[2]), written=False)
+        self._initial = _checked_array("initial_colour", initial_colour, np.int8, shape[:1], (1,), written=False)
         # assigned in any case: a view that never was is neither None nor an array
-        self._virtual = None if virtual is None else checked_array("virtual", virtual, np.int16, shape[1:], written=False)
+        self._virtual = None if virtual is None else _checked_array("virtual", virtual, np.int16, shape[1:], written=False)
         self._hidden = None
         self.first, self.seed = index(first), index(seed)
         self.forfeits_count_as_met = forfeits_count_as_met

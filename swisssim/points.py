@@ -24,7 +24,20 @@ _NAMES = ("win", "draw", "loss", "forfeit_win", "forfeit_loss", "bye", "full_bye
 
 
 def tenths(value: float, what: str) -> int:
-    """Return points as a whole number of tenths, or raise an error that names what was given."""
+    """Return points as a whole number of tenths.
+
+    Parameters
+    ----------
+    value : float
+        Points, a multiple of 0.1 from 0 to 100.
+    what : str
+        What they are, for the message.
+
+    Raises
+    ------
+    SwissError
+        If it is something else; the message names it.
+    """
     number = float(value) * 10 if isinstance(value, Real) and not isinstance(value, bool) else math.nan
     scaled = round(number) if math.isfinite(number) else -1
     if not 0 <= scaled <= 1000 or abs(scaled - number) > 1e-6:
@@ -64,6 +77,12 @@ class Points:
 
         What is not named follows: ``forfeit_win``, ``bye`` and ``full_bye`` are worth a win, ``half_bye`` a draw,
         ``forfeit_loss`` a loss, ``zero_bye`` nothing.
+
+        Raises
+        ------
+        SwissError
+            If a kind of result is unknown, its points are no multiple of 0.1, or a loss is worth more than a draw or a draw
+            more than a win.
         """
         if given is None:
             return cls()

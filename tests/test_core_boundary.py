@@ -12,9 +12,10 @@ import pytest
 import swisssim
 from swisssim import SwissError
 from swisssim._core import draw_games, draw_matches, legal_pairs, pair_block, pair_one, record_block, reveal_all
-from swisssim._state import CancelFlag, State
+from swisssim._state import DEFAULT_WORTH, CancelFlag, State
 from swisssim.codes import Code
 from swisssim.history import empty_history
+from swisssim.points import Points
 
 T, R, N = 2, 3, 6
 GAMES = T * (N // 2)
@@ -258,3 +259,8 @@ def test_codes_are_the_same_in_python_and_in_the_core() -> None:
     found = dict(re.findall(r"^    ([A-Z_]+) = (\d+)", text.split("cdef enum:")[1], flags=re.MULTILINE))
     assert int(found.pop("CODES")) == len(Code)
     assert {name: int(number) for name, number in found.items()} == {code.name: code.value for code in Code}
+
+
+def test_the_usual_points_are_the_same_in_python_and_in_the_core() -> None:
+    assert tuple(DEFAULT_WORTH[: len(Code)]) == Points().worth
+    assert not any(DEFAULT_WORTH[len(Code) :])
