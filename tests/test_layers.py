@@ -71,7 +71,11 @@ ALLOWED = {
     "report": QUESTIONS | STATISTICS | {"compare", "plots", "results"},
 }
 
-LINE = re.compile(r"^\s*(?:from\s+swisssim(?:\.(\w+))?(?:\.\w+)*\s+c?import\s+(.*)|c?import\s+swisssim\.(\w+))")
+IMPORT = re.compile(
+    r"^[ \t]*(?:from\s+swisssim(?:\.(\w+))?[\w.]*\s+c?import\s+(\([^)]*\)|[^\n]*)|c?import\s+swisssim\.(\w+))",
+    re.MULTILINE,
+)
+RELATIVE = re.compile(r"^[ \t]*from\s+(\.+)", re.MULTILINE)
 
 
 def rooms() -> list[str]:
@@ -93,17 +97,16 @@ def files(room: str) -> list[Path]:
     ]
 
 
-def imports(path: Path) -> set[str]:
+def imports(text: str) -> set[str]:
+    """Return the rooms that a text imports from; a list of names in parentheses may have several lines."""
     found = set()
-    for line in path.read_text(encoding="utf-8").splitlines():
-        match = LINE.match(line)
-        if match:
-            module, names, plain = match.groups()
-            if module or plain:
-                found.add(module or plain)
-            else:
-                found |= {name.strip().split(" ")[0] for name in names.strip("()").split(",")}
-    return found - {"__version__", ""}
+    for module, names, plain in IMPORT.findall(text):
+        if module or plain:
+            found.add(module or plain)
+        else:
+            listed = re.sub(r"#[^\n]*", "", names).strip("()").split(",")
+            found |= {name.split()[0] for name in listed if name.split()}
+    return found - {"__version__"}
 
 
 @pytest.mark.parametrize("room", rooms())
@@ -112,16 +115,26 @@ def test_arrows_point_one_way(room: str) -> None:
         return
     assert room in ALLOWED, f"{room} is a new room: say in the table what it may import"
     for path in files(room):
-        forbidden = imports(path) - ALLOWED[room] - BASICS - {room}
+        text = path.read_text(encoding="utf-8")
+        deep = len(path.relative_to(PACKAGE).parts) - 1
+        assert all(len(dots) <= deep for dots in RELATIVE.findall(text)), f"{path.name} imports from outside by dots"
+        forbidden = imports(text) - ALLOWED[room] - BASICS - {room}
         assert not forbidden, f"{path.name} imports {sorted(forbidden)}"
 
 
-def test_the_reader_of_lines_sees_every_form() -> None:
-    seen = {
-        "from swisssim._state cimport State": "_state",
-        "from swisssim.pairing.nordic import Nordic": "pairing",
-        "    from swisssim import field": None,
-        "import swisssim.trf as trf": None,
-    }
-    for line in seen:
-        assert LINE.match(line), line
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("from swisssim._state cimport State", {"_state"}),
+        ("from swisssim.pairing.nordic import Nordic", {"pairing"}),
+        ("from swisssim import field, models as m, __version__", {"field", "models"}),
+        ("from swisssim import (\n    field,  # the players\n    models,\n)\nimport os", {"field", "models"}),
+        ("def f():\n    from swisssim.trf import read", {"trf"}),
+        ("import swisssim.trf as trf", {"trf"}),
+        ("cimport swisssim._core", {"_core"}),
+        ("from swisssim.trf import (\n    read,\n)\nfrom swisssim.results import Results", {"trf", "results"}),
+        ("import numpy\nfrom pandas import DataFrame", set()),
+    ],
+)
+def test_the_reader_sees_every_form(text: str, found: set[str]) -> None:
+    assert imports(text) == found
