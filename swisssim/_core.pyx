@@ -97,11 +97,14 @@ def legal_pairs(State s not None, PairingSystem system not None):
         ``(field,)``: may he have the bye?
     """
     cdef int a, b
+    cdef uint8_t[:, ::1] table
     field = [s.order[a] for a in range(s.field)]
     allowed = np.zeros((len(field), len(field)), np.bool_)
-    for a in range(s.field):
-        for b in range(a):
-            allowed[a, b] = allowed[b, a] = system.may_meet(s, s.order[a], s.order[b])
+    table = allowed.view(np.uint8)
+    with nogil:
+        for a in range(s.field):
+            for b in range(a):
+                table[a, b] = table[b, a] = system.may_meet(s, s.order[a], s.order[b])
     bye = np.array([system.may_have_bye(s, player) for player in field], np.bool_)
     return field, allowed, bye
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import time
 
 import pytest
 
@@ -192,3 +193,12 @@ def test_colours_that_bar_a_pair_are_named() -> None:
 def test_what_cannot_be_explained(what: dict[str, int], message: str) -> None:
     with pytest.raises(swisssim.SwissError, match=message):
         Tournament.from_trf(SOURCE, system="nordic").explain(**what)
+
+
+def test_explaining_a_large_round_takes_no_quadratic_time_in_python() -> None:
+    event = Tournament([3000 - 0.1 * k for k in range(4000)], 5, system="amalfi")
+    event.record(dict.fromkeys(event.pair().boards, 0.5))
+    start = time.process_time()
+    found = event.explain()
+    assert time.process_time() - start < 5.0
+    assert len(found.boards) == 2000

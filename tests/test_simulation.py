@@ -215,7 +215,7 @@ def test_ctrl_c_stops_at_once() -> None:
         waited = time.monotonic() - start
         assert child.wait(timeout=10) == 0
     # The aim is 0.2 s on an idle machine; a busy one gets more.
-    assert waited < 2.0
+    assert waited < 5.0
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for a child process alone")

@@ -137,6 +137,11 @@ class Position:
         return [self.number(player) for player in self.field]
 
     @cached_property
+    def seated(self) -> dict[int, int]:
+        """The place of everybody in `ranked` but the player with the bye, from 0, in that order."""
+        return {number: k for k, number in enumerate(n for n in self.ranked if n != self.bye)}
+
+    @cached_property
     def groups(self) -> list[tuple[float, list[int]]]:
         """Score groups of the field from the top: pairing score and numbers in the order of the pairing list."""
         found: list[tuple[float, list[int]]] = []

@@ -41,10 +41,11 @@ def _pair(step: Step, position: Position) -> str:
     """In `amalfi` the search begins as many positions further down as rounds are left."""
     if position.system.name != "amalfi" or not step.chosen:
         return step.text
-    ranked = [number for number in position.ranked if number != position.bye]
-    place = ranked.index(step.chosen[0])
-    target = min(place + position.rounds - position.round + 1, len(ranked) - 1)
-    return f"{step.text} (position {place + 1}; the search begins at position {target + 1}, player {ranked[target]})"
+    place = position.seated[step.chosen[0]]
+    target = min(place + position.rounds - position.round + 1, len(position.seated) - 1)
+    # the player with the bye, if he stands before, moves the others up by one
+    aim = next(number for number in position.ranked[target : target + 2] if position.seated.get(number) == target)
+    return f"{step.text} (position {place + 1}; the search begins at position {target + 1}, player {aim})"
 
 
 _REMARKS = {"group": _group, "undo": _plain, "colour": _colour, "pair": _pair}
