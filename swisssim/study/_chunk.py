@@ -6,7 +6,7 @@ import hashlib
 import json
 import platform
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from swisssim._state import CancelFlag
 from swisssim.compare import Part, Plan, row_names
@@ -30,8 +31,8 @@ GAMES = ("games", "byes", "players")
 
 _KEY = b"swisssim"
 _DTYPES = {"<i8", "|u1"}  # all that sums are made of
-# Tournaments whose games are in memory at once, and make a row group; a constant, since it decides the bytes.
-_KEPT = 500
+# Tournaments of all systems together whose games are in memory at once, and make row groups; it decides the bytes.
+_AT_ONCE = 1536
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def compute(text: str, first: int, count: int, *, flag: CancelFlag | None = None
     own = fingerprint(json.dumps(plan.to_dict(), sort_keys=True), first, count)
     sheets: dict[tuple[str, str], _Sheet] = {}
     summary = plan.summary()
-    size = _KEPT if plan.keep_games else count
+    size = max(1, _AT_ONCE // len(plan.systems))
     for begin in range(first, first + count, size):
         part = plan.run(begin, count=min(size, first + count - begin), flag=flag, summary=summary)
         for (table, system), frame in _frames(plan, part, begin).items():
@@ -147,25 +148,58 @@ class _Sheet:
         return bytes(self.sink.getvalue())
 
 
+_PACKED = pa.schema(
+    {"name": pa.string(), "dtype": pa.string(), "shape": pa.list_(pa.int64()), "data": pa.large_binary()}
+)
+
+
 def _packed(summary: Accumulator, about: bytes) -> bytes:
-    """Return sums as a Parquet file with one row per array."""
-    arrays = summary.to_arrays()
-    table = pa.table(
-        {
-            "name": pa.array(list(arrays)),
-            "dtype": pa.array([array.dtype.newbyteorder("<").str for array in arrays.values()]),
-            "shape": pa.array([list(array.shape) for array in arrays.values()], pa.list_(pa.int64())),
-            "data": pa.array(
-                [np.ascontiguousarray(a, a.dtype.newbyteorder("<")).tobytes() for a in arrays.values()],
-                pa.large_binary(),
-            ),
-        }
-    ).replace_schema_metadata({_KEY: about})
+    """Return sums as a Parquet file with one row, a row group of its own, for each array: one at a time is in memory."""
     sink = pa.BufferOutputStream()
-    pq.write_table(
-        table, sink, compression="zstd", use_dictionary=False, write_statistics=False, write_page_checksum=True
+    writer = pq.ParquetWriter(
+        sink,
+        _PACKED.with_metadata({_KEY: about}),
+        compression="zstd",
+        use_dictionary=False,
+        write_statistics=False,
+        write_page_checksum=True,
     )
+    arrays = summary.to_arrays()
+    with writer:
+        for name in list(arrays):
+            array = arrays.pop(name)
+            array = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+            limits = pa.py_buffer(np.array([0, array.nbytes], np.int64))
+            data = pa.Array.from_buffers(pa.large_binary(), 1, [None, limits, pa.py_buffer(array)])
+            row = [
+                pa.array([name]),
+                pa.array([array.dtype.str]),
+                pa.array([list(array.shape)], _PACKED.field("shape").type),
+            ]
+            writer.write_table(pa.Table.from_arrays([*row, data], schema=_PACKED))
     return bytes(sink.getvalue())
+
+
+class _Unpacked(Mapping[str, NDArray[Any]]):
+    """The arrays in a file of sums, each read when it is asked for."""
+
+    def __init__(self, data: bytes) -> None:
+        self.file = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
+        groups = range(self.file.num_row_groups)
+        self.places = {self.file.read_row_group(k, columns=["name"])["name"][0].as_py(): k for k in groups}
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        row = self.file.read_row_group(self.places[name])
+        dtype = row["dtype"][0].as_py()
+        if dtype not in _DTYPES:
+            raise ValueError(f"an array of type {dtype!r}")
+        return np.frombuffer(row["data"][0].as_buffer(), dtype).reshape(row["shape"][0].as_py())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
 
 
 def unpacked(data: bytes) -> Accumulator:
@@ -186,15 +220,9 @@ def unpacked(data: bytes) -> Accumulator:
         If it is something else. Only whole numbers and JSON are read; nothing is executed.
     """
     try:
-        table = pq.read_table(pa.BufferReader(data), page_checksum_verification=True)
-        arrays = {}
-        for row in table.to_pylist():
-            if row["dtype"] not in _DTYPES:
-                raise ValueError(f"an array of type {row['dtype']!r}")
-            arrays[row["name"]] = np.frombuffer(row["data"], row["dtype"]).reshape(row["shape"])
-    except (pa.ArrowException, OSError, KeyError, TypeError, ValueError) as error:
+        return Accumulator.from_arrays(_Unpacked(data))
+    except (pa.ArrowException, OSError, LookupError, TypeError, ValueError) as error:
         raise SwissError(f"no file of sums: {error}") from error
-    return Accumulator.from_arrays(arrays)
 
 
 def said(data: bytes) -> Mapping[str, Any]:
