@@ -86,7 +86,7 @@ def commands_of_readme() -> list[str]:
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the event under way and the season of which the README speaks."""
+    """Return a folder with what the README speaks of: an event under way, a season, and the study of the how-to page."""
     folder = tmp_path_factory.mktemp("reader")
     made = ["generate", "--system", "dutch", "--players", "14", "--rounds", "5", "--count", "3"]
     assert cli.run([*made, "--out", str(folder / "season")]) == 0
@@ -94,6 +94,8 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for white_score in (1.0, 0.0, 0.5):
         event.record(dict.fromkeys(event.pair().boards, white_score))
     swisssim.trf.write(event.to_trf(), folder / "event.trf")
+    page = (ROOT / "docs" / "howto" / "study.md").read_text(encoding="utf-8")
+    (folder / "colours.toml").write_text(page.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
     return folder
 
 
